@@ -19,14 +19,13 @@ from nonresponse.ingest import names
 from nonresponse.settings import Files
 from nonresponse.tasks import VERDICTS
 
-# Logs that were read to see what is in them: the bytes of their files, and their samples
-LOGS_READ: dict[tuple[str, str, str], tuple[int, Log]] = {}
-LARGEST = 2**26  # bytes of all logs that are kept
-# Options that change no sample: ..., or where they have this value
-UNREAD = {"layout": "long", "unpacked": UNPACKED} | dict.fromkeys(
+# The last logs read, for their next reader: the bytes of their files, and their samples
+CACHE: dict[tuple[str, str, str], tuple[int, Log]] = {}
+CACHE_BYTES = 2**26  # of the files of all logs in it, at most
+# Options that change no sample, whatever their value (...) or with this value
+IRRELEVANT = {"layout": "long", "unpacked": UNPACKED} | dict.fromkeys(
     ("correct_from", "epochs", "names", "names_from"), ...
 )
-READABLE = (*TEXTS, "metadata")  # columns of logs for people to read, apart from answers
 
 
 def get_reader(
@@ -54,21 +53,21 @@ def get_reader(
 
 
 def read_samples(path: str, options: Files, keep: bool) -> Log:
-    """Return the samples of a log, unless another reader has kept them; `keep` them for the next
-    one if they are few."""
+    """Return the samples of a log, from the cache if it has them; `keep` puts them there if they
+    fit."""
     spec = formats.LOGS[options["format"]]
     states = [Path(file).stat() for file in spec.list_files(path, options) if is_file(file)]
-    own = sorted(
+    relevant = sorted(
         (key, value)
         for key, value in options.items()
-        if key not in UNREAD or UNREAD[key] not in (..., value)
+        if key not in IRRELEVANT or IRRELEVANT[key] not in (..., value)
     )
-    key = (path, repr([(state.st_mtime_ns, state.st_size) for state in states]), repr(own))
-    _, log = (LOGS_READ.get if keep else LOGS_READ.pop)(key, (0, None))
+    key = (path, repr([(state.st_mtime_ns, state.st_size) for state in states]), repr(relevant))
+    _, log = (CACHE.get if keep else CACHE.pop)(key, (0, None))
     log = log or log_reader.read_log(spec, path, options)
     size = sum(state.st_size for state in states)
-    if keep and size + sum(held for held, _ in LOGS_READ.values()) < LARGEST:
-        LOGS_READ[key] = size, log
+    if keep and size + sum(kept_size for kept_size, _ in CACHE.values()) < CACHE_BYTES:
+        CACHE[key] = size, log
     return log
 
 
@@ -81,26 +80,26 @@ def import_log(
     types |= dict.fromkeys(("confidence", "share"), pl.Float64)
     schema = {name: types.get(name, pl.String) for name in Sample._fields}
     rows = pl.DataFrame(log.samples, schema, orient="row")
-    faults = log.faults + with_nul(path, rows.drop("answer", *READABLE))
+    faults = log.faults + with_nul(path, rows.drop("answer", "metadata", *TEXTS))
     if not rows.height and not faults:
         faults = [Fault(path, 0, "no samples", "a log with its samples")]
     if faults:
         return pl.DataFrame(), tables.empty(tables.IMPORTS), faults
     if "correct_from" in options:
-        enough = pl.when(pl.col("share") >= options["correct_from"])
-        right, partial = enough.then(pl.lit("correct")).otherwise(pl.lit("wrong")), "partial"
-        verdict = pl.when(pl.col("verdict") == partial).then(right).otherwise("verdict")
-        rows = rows.with_columns(verdict=verdict)
+        is_correct = pl.col("share") >= options["correct_from"]
+        verdict = pl.when(is_correct).then(pl.lit("correct")).otherwise(pl.lit("wrong"))
+        is_partial = pl.col("verdict") == "partial"
+        rows = rows.with_columns(verdict=pl.when(is_partial).then(verdict).otherwise("verdict"))
     account = describe_log(path, rows.drop("share"), log.statements, options)
     return select_epochs(rows, options).with_columns(assessor=pl.lit(tables.OFFICIAL)), account, []
 
 
 def select_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return the samples that `epochs:` asks for; only `all` keeps their numbers."""
-    wanted, epoch = options.get("epochs", "first"), pl.col("epoch")
-    if wanted == "all":
+    option, epoch = options.get("epochs", "first"), pl.col("epoch")
+    if option == "all":
         return rows
-    if wanted == "first":
+    if option == "first":
         rows = rows.filter(epoch == epoch.min().over("run", "question"))
     else:
         numbered = pl.format("{} #{}", "run", "epoch")
@@ -112,21 +111,25 @@ def describe_log(
     path: str, rows: pl.DataFrame, statements: list[Statement], options: Files
 ) -> pl.DataFrame:
     """Return tables.IMPORTS of a log: what it states of each run, and what its samples are."""
-    states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
     questions = pl.col("question").unique().sort().implode()
-    questions = questions.map_elements(lambda names: digest(names.to_list()))
-    epochs = pl.col("epoch").n_unique()
-    of_runs = rows.filter(~pl.col("missing")).group_by("run")
-    seen = of_runs.agg(samples=pl.len(), epochs=epochs, questions=questions, **states)
+    samples = rows.filter(~pl.col("missing")).group_by("run")
+    numbers = samples.agg(
+        samples=pl.len(),
+        epochs=pl.col("epoch").n_unique(),
+        questions=questions.map_elements(lambda names: digest(names.to_list())),
+        **{verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS},
+    )
     schema = {name: tables.IMPORTS[name] for name in Statement._fields}
-    stated = pl.DataFrame([one._asdict() for one in statements], schema)
-    numbers = pl.col("samples", "epochs", *VERDICTS).fill_null(0)
-    counted = stated.join(seen, on="run", how="left").with_columns(numbers, file=pl.lit(path))
-    first = options.get("epochs", "first") == "first"
-    kept = first and "epochs" in formats.LOGS[options["format"]].options
-    only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
-    notes = pl.when(pl.lit(kept) & (pl.col("epochs") > 1)).then(pl.concat_list("notes", only))
-    return tables.complete(counted.with_columns(notes.otherwise("notes")), tables.IMPORTS)
+    account = pl.DataFrame([statement._asdict() for statement in statements], schema)
+    account = account.join(numbers, on="run", how="left").with_columns(
+        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
+    )
+    has_epochs = "epochs" in formats.LOGS[options["format"]].options
+    if has_epochs and options.get("epochs", "first") == "first":
+        note = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
+        notes = pl.when(pl.col("epochs") > 1).then(pl.concat_list("notes", note))
+        account = account.with_columns(notes.otherwise("notes"))
+    return tables.complete(account, tables.IMPORTS)
 
 
 def read_published(
@@ -138,24 +141,26 @@ def read_published(
     else:
         account = tables.empty(tables.IMPORTS)
         frame, faults = read_tables(files, options, task)
-    if (given := options.get("names")) and not faults:
-        faults = names.find_unknown_names(given, options["names_from"], frame["run"].to_list())
-        named = names.rename_runs(frame, given).with_columns(file=pl.lit(", ".join(files)))
-        faults += names.find_collisions(named)
-        frame = named.drop("original", "file").sort("run")
-        account = names.rename_runs(account, given).drop("original", strict=False)
+    new_names = options.get("names")
+    if new_names and not faults:
+        runs = frame["run"].to_list()
+        faults = names.find_unknown_names(new_names, options["names_from"], runs)
+        frame = names.rename_runs(frame, new_names).with_columns(file=pl.lit(", ".join(files)))
+        faults += names.find_collisions(frame)
+        frame = frame.drop("original", "file").sort("run")
+        account = names.rename_runs(account, new_names).drop("original", strict=False)
     return frame, account, faults
 
 
 def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFrame, list[Fault]]:
     """Return the counts of all tables by run; and all faults, such as a run in two."""
     frames, faults = [empty(list(tasks.get(task).counts))], []
-    seen: dict[str, str] = {}
+    first_paths: dict[str, str] = {}
     for path in paths:
-        frame, of_file = read_counts(path, task, options)
-        faults += of_file
+        frame, table_faults = read_counts(path, task, options)
+        faults += table_faults
         for run in frame["run"]:
-            if (first := seen.setdefault(run, path)) != path:
+            if (first := first_paths.setdefault(run, path)) != path:
                 found = f"the run {quote(run)}, which is in {first}, too"
                 faults.append(Fault(path, 0, found, "one row per run"))
         frames.append(frame)
@@ -169,13 +174,13 @@ def read_logs(
     record, module = tasks.get(task), formats.get_reader(options["format"])
     rows, accounts, faults = [], [], []
     for path in dict.fromkeys(module.list_files(path, options)[-1] for path in paths):
-        row, statement, of_file = module.read_counts(path, options)
-        faults += of_file
+        row, statement, log_faults = module.read_counts(path, options)
+        faults += log_faults
         if row and statement:
             rows.append({"file": path, **row})
             states = {"correct": row["n_ac"], "wrong": row["n_aw"], "unanswered": row["n_u"]}
-            counted = dict.fromkeys(VERDICTS, 0) | states | {"samples": row["n"], "epochs": 1}
-            accounts.append({**statement._asdict(), **counted, "file": path})
+            numbers = dict.fromkeys(VERDICTS, 0) | states | {"samples": row["n"], "epochs": 1}
+            accounts.append({**statement._asdict(), **numbers, "file": path})
     if not rows:
         return empty(list(record.counts)), tables.empty(tables.IMPORTS), faults
     frame = pl.DataFrame(rows)

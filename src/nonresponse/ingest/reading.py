@@ -18,55 +18,54 @@ from nonresponse.ingest.row_checks import (
     Check,
     find_duplicates,
     find_faults,
+    format_quoted,
     is_increasing,
-    quote_column,
     require,
 )
 from nonresponse.settings import Files
 
-# Columns that readers may add to those of their table: a run's name before `names:` changed it, and
-# how many rows `duplicates:` dropped in favour of this one.
+# Columns beside those of a table: a run's name before `names:` changed it, and how many rows
+# `duplicates:` dropped in favour of this one
 EXTRA: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32}
-# The texts that graded responses may come with.
+# The texts that graded responses may come with
 TEXTS = {name: kind for name, kind in tables.TEXTS.items() if name not in tables.TEXTS_KEY}
-QUESTION_FACTS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
 
 
 def read_responses(
     files: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Return tables.RESPONSES, with DECIDED if there are rules; `runs_of` them; all faults."""
-    record, ruled = tasks.get(task), formats.has_text_rules(options)
-    key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
+    """Return tables.RESPONSES, with DECIDED if there are rules; `list_runs` of them; all faults."""
+    record, has_rules = tasks.get(task), formats.has_text_rules(options)
+    key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if has_rules else {})
     # Read as a year, or without outer blanks
     columns |= {"answer": pl.String} if record.references else {}
     # Hypotheses of equal confidence stay in the order of their file.
-    rows, faults = read_files(
-        files, get_reader("runs", options), options, columns, "run", () if record.weighted else key
-    )
+    file_key = [] if record.weighted else key
+    read = get_reader("runs", options)
+    rows, faults = read_files(files, read, options, columns, "run", file_key)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = row_choice.once(rows, key, row_choice.RESPONSE, row_choice.wanted(options))
-    rows = refusals.rule_responses(rows, options) if ruled else rows
+    rows = refusals.rule_responses(rows, options) if has_rules else rows
     if record.references:
-        rows, wrong = normalise_answers(weighted.nullify_blanks(rows), options)
-        faults += wrong
+        rows, answer_faults = normalise_answers(weighted.nullify_blanks(rows), options)
+        faults += answer_faults
     if record.weighted:
-        rows, wrong = weighted.rank_hypotheses(rows)
-        faults += wrong
-    in_sequence = is_increasing(rows, key)  # then nothing occurs twice
+        rows, rank_faults = weighted.rank_hypotheses(rows)
+        faults += rank_faults
+    is_sorted = is_increasing(rows, key)  # then nothing occurs twice
     remark = "" if record.weighted else row_choice.remark(options)
-    faults += [] if in_sequence else find_duplicates(rows, key, "response", remark)
+    faults += [] if is_sorted else find_duplicates(rows, key, "response", remark)
     faults += checks.check_responses(rows, task)
-    given = pl.col("answered") & ~pl.col("nil")
-    # lazily: else Polars copies the chunks that the files' rows are in
-    given_only = rows.lazy().with_columns(
-        answer=pl.when(given).then(pl.col("answer")),
-        document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
+    has_answer = pl.col("answered") & ~pl.col("nil")
+    # Lazily: else Polars copies the chunks that the files' rows are in
+    table = rows.lazy().with_columns(
+        answer=pl.when(has_answer).then(pl.col("answer")),
+        document=pl.when(has_answer | ~pl.col("answered")).then(pl.col("document")),
     )
-    decided = {name: pl.String for name in refusals.DECIDED if ruled}
-    table = tables.typed(given_only, tables.RESPONSES | decided)
-    return table if in_sequence else sort_rows(table, key), list_runs(rows), faults
+    decided = {name: pl.String for name in refusals.DECIDED if has_rules}
+    typed = tables.typed(table, tables.RESPONSES | decided)
+    return typed if is_sorted else sort_rows(typed, key), list_runs(rows), faults
 
 
 def normalise_answers(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -79,40 +78,31 @@ def read_judgments(
     files: list[str], options: Files, labels: list[str], task: str
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """Return tables.JUDGMENTS, each once, with columns of EXTRA; and all faults."""
-    record = tasks.get(task)
+    record, key = tasks.get(task), tables.JUDGMENTS_KEY
     columns = tables.JUDGMENTS | ({"answer": pl.String} if record.references else {})
     rows, faults = read_files(files, get_reader("judgments", options), options, columns, "assessor")
-    # The judgment of a pair has no answer, document or run, a reference no document or run: such
-    # columns of the file are ignored. Only pairs have a candidate.
-    no_part = (
-        ["answer", "document", "run"]
-        if record.pairs
-        else ["document", "run"]
-        if record.references
-        else []
-    )
-    candidate = pl.col("candidate").fill_null("") if record.pairs else pl.lit("")
+    # Columns of the file that a judgment of the task does not have are ignored.
+    ignored = ["document", "run"] if record.pairs or record.references else []
+    ignored += ["answer"] * record.pairs
     rows = rows.with_columns(
-        *(pl.lit(None, pl.String).alias(name) for name in no_part), candidate=candidate
+        *(pl.lit(None, pl.String).alias(name) for name in ignored),
+        candidate=pl.col("candidate").fill_null("") if record.pairs else pl.lit(""),
     )
     if record.references:
-        rows, wrong = normalise_answers(rows, options)
-        faults += wrong + weighted.check_references(rows)
-    rows = row_choice.once(rows, tables.JUDGMENTS_KEY, ["label"], row_choice.wanted(options))
-    remark = "" if record.references else row_choice.remark(options)
+        rows, answer_faults = normalise_answers(rows, options)
+        faults += answer_faults + weighted.check_references(rows)
+    rows = row_choice.once(rows, key, ["label"], row_choice.wanted(options))
     faults += checks.check_judgments(rows, labels)
     faults += [] if record.pairs or record.references else checks.check_filled(rows)
-    key = tables.JUDGMENTS_KEY
     if "dropped" in rows.columns:
         rows = rows.with_columns(pl.col("dropped").sum().over(key))
     extra = {name: kind for name, kind in EXTRA.items() if name in rows.columns}
-    kept = tables.typed(rows, tables.JUDGMENTS | extra)
-    kept = sort_rows(kept, key)
-    if is_increasing(kept, key):  # then nothing occurs twice
-        return kept, faults
-    return kept.unique(key, keep="first", maintain_order=True), faults + checks.find_contradictions(
-        rows, remark
-    )
+    table = sort_rows(tables.typed(rows, tables.JUDGMENTS | extra), key)
+    if not is_increasing(table, key):  # else nothing occurs twice
+        table = table.unique(key, keep="first", maintain_order=True)
+        remark = "" if record.references else row_choice.remark(options)
+        faults += checks.find_contradictions(rows, remark)
+    return table, faults
 
 
 class Graded(NamedTuple):
@@ -127,16 +117,16 @@ class Graded(NamedTuple):
 
 def read_graded(files: list[str], options: Files, task: str) -> Graded:
     """Read the files of graded responses."""
-    ruled, accounts = formats.has_text_rules(options), [tables.empty(tables.IMPORTS)]
-    columns = tables.GRADED | (refusals.ANSWER if ruled else {})
-    read, extra = get_reader("graded", options, task, accounts), EXTRA | TEXTS
-    rows, faults = read_files(files, read, options, columns, "run", extra=extra)
+    has_rules, accounts = formats.has_text_rules(options), [tables.empty(tables.IMPORTS)]
+    columns = tables.GRADED | (refusals.ANSWER if has_rules else {})
+    read = get_reader("graded", options, task, accounts)
+    rows, faults = read_files(files, read, options, columns, "run", extra=EXTRA | TEXTS)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = row_choice.once(rows, tables.GRADED_KEY, row_choice.GRADE, row_choice.wanted(options))
-    rows = refusals.rule_grades(rows, options) if ruled else rows
+    rows = refusals.rule_grades(rows, options) if has_rules else rows
     faults += checks.check_graded(rows, task, row_choice.remark(options))
-    kept = (*tables.GRADED, *(refusals.DECIDED if ruled else ()))
-    table = sort_rows(rows.select(kept), tables.GRADED_KEY)
+    names = (*tables.GRADED, *(refusals.DECIDED if has_rules else ()))
+    table = sort_rows(rows.select(names), tables.GRADED_KEY)
     account = rename_runs(pl.concat(accounts), options.get("names", {}))
     account = account.drop("original", strict=False)
     return Graded(table, list_runs(rows), select_texts(rows), account, faults)
@@ -144,32 +134,28 @@ def read_graded(files: list[str], options: Files, task: str) -> Graded:
 
 def select_texts(rows: pl.DataFrame) -> pl.DataFrame:
     """Return tables.TEXTS of graded responses that have any text, each once."""
-    there = [pl.col(name).is_not_null() for name in TEXTS if name in rows.columns]
-    with_texts = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
-    once = tables.complete(with_texts, tables.TEXTS).unique(
-        tables.TEXTS_KEY, keep="first", maintain_order=True
-    )
-    return sort_rows(once, tables.TEXTS_KEY)
+    has_text = [pl.col(name).is_not_null() for name in TEXTS if name in rows.columns]
+    rows = rows.lazy().filter(pl.any_horizontal(has_text or pl.lit(False))).collect()
+    texts = tables.complete(rows, tables.TEXTS)
+    texts = texts.unique(tables.TEXTS_KEY, keep="first", maintain_order=True)
+    return sort_rows(texts, tables.TEXTS_KEY)
 
 
 def read_questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """Return tables.QUESTIONS from the question file, and all faults."""
     read = formats.get_reader(options.get("format", "tabular")).read_questions
-    by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
-    columns, key = tables.QUESTIONS | by_run, [*tables.QUESTIONS_KEY, *by_run]
-    rows, faults = read_files([options["file"]], read, options, columns)
-    faults += find_faults(rows, [require(name) for name in key]) + find_duplicates(
-        rows, key, "line"
-    )
-    if by_run:
-        for name in QUESTION_FACTS:
+    run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
+    key = [*tables.QUESTIONS_KEY, *run]
+    rows, faults = read_files([options["file"]], read, options, tables.QUESTIONS | run)
+    faults += find_faults(rows, [require(name) for name in key])
+    faults += find_duplicates(rows, key, "line")
+    if run:
+        for name in [name for name in tables.QUESTIONS if name not in (*key, "runs")]:
             differs = pl.col(name).ne_missing(pl.col(name).first().over("question"))
-            found = pl.format(
-                f"another {name} of question {{}} than on its first line", quote_column("question")
-            )
-            faults += find_faults(
-                rows, [Check(differs, found, "the same on all lines of a question")]
-            )
+            found = f"another {name} of question {{}} than on its first line"
+            expected = "the same on all lines of a question"
+            check = Check(differs, format_quoted(found, "question"), expected)
+            faults += find_faults(rows, [check])
         rows = rows.with_columns(
             runs=pl.col("run").unique().sort().implode().over("question", mapping_strategy="join")
         )
@@ -178,29 +164,31 @@ def read_questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 def list_judged_questions(judgments: pl.DataFrame) -> pl.DataFrame:
     """Return tables.QUESTIONS of the questions that judgments mention."""
-    asked = judgments.select(pl.col("question").unique().sort())
-    return tables.complete(asked, tables.QUESTIONS)
+    questions = judgments.select(pl.col("question").unique().sort())
+    return tables.complete(questions, tables.QUESTIONS)
 
 
-def add_format_columns(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl.DataFrame:
-    """Return the questions with what the format of the judgments tells: clusters and categories,
-    from the questions' names, and the number of options to choose from. Values from the question
-    file are kept."""
+def add_format_columns(
+    questions: pl.DataFrame, judgments: pl.DataFrame, format: str
+) -> pl.DataFrame:
+    """Return the questions with what the format of the judgments tells.
+
+    Clusters and categories are from the questions' names, `options` is the number of options that
+    judgments name. Values from the question file are kept.
+    """
     record = formats.FORMATS[format]
     for column, pattern in (("cluster", record.cluster), ("category", record.category)):
         if pattern:
-            asked = asked.with_columns(
-                pl.col(column).fill_null(pl.col("question").cast(pl.String).str.extract(pattern))
-            )
+            value = pl.col("question").cast(pl.String).str.extract(pattern)
+            questions = questions.with_columns(pl.col(column).fill_null(value))
     if record.choices:
-        number = judgments.group_by("question").agg(
-            choices=pl.col("answer").n_unique().cast(pl.Int64)
-        )
-        asked = asked.join(
-            number.filter(pl.col("choices") > 1), on="question", how="left", maintain_order="left"
-        )
-        asked = asked.with_columns(pl.col("options").fill_null(pl.col("choices"))).drop("choices")
-    return asked
+        number = pl.col("answer").n_unique().cast(pl.Int64)
+        choices = judgments.group_by("question").agg(choices=number)
+        choices = choices.filter(pl.col("choices") > 1)
+        questions = questions.join(choices, on="question", how="left", maintain_order="left")
+        options = pl.col("options").fill_null(pl.col("choices"))
+        questions = questions.with_columns(options=options).drop("choices")
+    return questions
 
 
 def read_files(
@@ -208,44 +196,42 @@ def read_files(
     read: Read,
     options: Files,
     columns: dict,
-    named: str = "",
+    stem_column: str = "",
     key: Sequence[str] = (),
     extra: dict = EXTRA,
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """Return the rows of all files: `columns`, `file`, `line`, and those of `extra` that any file
     has, with runs renamed by `names:`; the reader's faults.
 
-    `named`: the column that is set to the file's stem if the reader leaves it out. `key`: rows of
-    each file are sorted by it. A small cost per file adds up over thousands of files: what can be,
-    is done once for all rows.
+    `stem_column` is set to the file's stem if the reader leaves it out. Rows of each file are
+    sorted by `key`. What can be, is done once for all rows: a small cost per file adds up over
+    thousands of files.
     """
     frames, faults = [], []
-    coded = [name for name, kind in columns.items() if kind == tables.NAME]
-    for rows, found in read_batches(files, read, options):
-        faults += found
+    names = [name for name, kind in columns.items() if kind == tables.NAME]
+    for rows, file_faults in read_batches(files, read, options):
+        faults += file_faults
         faults = faults if len(faults) < 2 * MAX_FAULTS else limit_faults(faults)
         if rows.width:
-            by_file = ["file"] if rows["file"].min() != rows["file"].max() else []
-            frames.append(sort_rows(encode_names(rows, coded), [*by_file, *key]))
+            file = ["file"] if rows["file"].min() != rows["file"].max() else []
+            frames.append(sort_rows(encode_names(rows, names), [*file, *key]))
     if not frames:
         return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
-    if named:
-        stems = pl.Series(named, map(get_stem, files), tables.NAME)
+    if stem_column:
+        stems = pl.Series(stem_column, map(get_stem, files), tables.NAME)
         frames = [
-            rows if named in rows.columns else rows.with_columns(stems.gather(rows["file"]))
+            rows if stem_column in rows.columns else rows.with_columns(stems.gather(rows["file"]))
             for rows in frames
         ]
     rows = rename_runs(pl.concat(frames, how="diagonal_relaxed"), options.get("names", {}))
-    more = {name: kind for name, kind in extra.items() if name in rows.columns}
-    rows = tables.complete(rows, more | columns | {"file": pl.UInt32, "line": pl.Int64})
-    defaults = {
-        name: pl.col(name).fill_null(value)
-        for name, value in tables.DEFAULTS.items()
-        if name in columns
-    }
-    return rows.lazy().with_columns(
-        pl.col("file").cat.to(pl.Enum(files)), **defaults
-    ).collect(), faults
+    extra = {name: kind for name, kind in extra.items() if name in rows.columns}
+    rows = tables.complete(rows, extra | columns | {"file": pl.UInt32, "line": pl.Int64})
+    defaults = {name: value for name, value in tables.DEFAULTS.items() if name in columns}
+    complete = rows.lazy().with_columns(
+        pl.col("file").cat.to(pl.Enum(files)),
+        *(pl.col(name).fill_null(value) for name, value in defaults.items()),
+    )
+    return complete.collect(), faults
 
 
 def encode_names(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
@@ -256,23 +242,17 @@ def encode_names(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def sort_rows(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """Return the rows sorted by those columns of the key that are there, if they are not."""
+    """Return the rows sorted by those columns of the key that they have."""
     key = [name for name in key if name in frame.columns]
-    sorted_already = (
-        is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
-    )
-    if sorted_already:
+    if not key or (is_increasing(frame, key) if len(key) > 1 else frame[key[0]].is_sorted()):
         return frame
-    # As Enum, names are sorted by their numbers, which takes a tenth of the time.
-    of_names = {
-        name: frame[name].unique().drop_nulls().cast(pl.String).sort()
-        for name in key
-        if frame.schema[name] == tables.NAME
-    }
-    return frame.sort(
-        *(pl.col(name).cast(pl.Enum(of_names[name])) if name in of_names else name for name in key),
-        maintain_order=True,
-    )
+    columns = [pl.col(name) for name in key]
+    for index, name in enumerate(key):
+        if frame.schema[name] == tables.NAME:
+            # As Enum, names are sorted by their numbers, which takes a tenth of the time.
+            names = frame[name].unique().drop_nulls().cast(pl.String).sort()
+            columns[index] = columns[index].cast(pl.Enum(names))
+    return frame.sort(columns, maintain_order=True)
 
 
 def count_dropped(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
@@ -286,20 +266,19 @@ def list_runs(frame: pl.DataFrame) -> pl.DataFrame:
     names = [name for name in ("run", "original", "file") if name in frame.columns]
     # Most rows are of the same run as the row before, on a later line: only the first of such a
     # stretch is looked at.
-    change = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
-    begins = (change | (pl.col("line") < pl.col("line").shift(1))).fill_null(True)
-    stretches = frame.lazy().select(*names, "line").with_row_index("row").filter(begins).collect()
-    following = pl.col("row").shift(-1, fill_value=frame.height)
-    stretches = stretches.with_columns(responses=following - pl.col("row"))
-    if "original" not in names:
-        stretches = stretches.with_columns(original="run")
+    changes = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
+    starts = (changes | (pl.col("line") < pl.col("line").shift(1))).fill_null(True)
+    stretches = frame.lazy().select(*names, "line").with_row_index("row").filter(starts).collect()
+    end = pl.col("row").shift(-1, fill_value=frame.height)
+    original = "original" if "original" in names else "run"
+    stretches = tables.spelt(stretches.with_columns(responses=end - pl.col("row"))).with_columns(
+        pl.col("file").cast(pl.String), original=original
+    )
     key = ["run", "original", "file"]
-    of_files = tables.spelt(stretches).group_by("run", "original", pl.col("file").cast(pl.String))
-    runs = of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
+    runs = stretches.group_by(key).agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
     if "dropped" not in frame.columns:
         return encode_names(runs, ["run"]).with_columns(dropped=pl.lit(0, pl.UInt32))
-    of_rows = tables.spelt(frame.select(*names, "dropped")).with_columns(
-        pl.col("file").cast(pl.String), original="original" if "original" in names else "run"
-    )
-    dropped = count_dropped(of_rows, key)
+    rows = tables.spelt(frame.select(*names, "dropped"))
+    rows = rows.with_columns(pl.col("file").cast(pl.String), original=original)
+    dropped = count_dropped(rows, key)
     return encode_names(runs.join(dropped, on=key, how="left", nulls_equal=True), ["run"])
