@@ -111,18 +111,18 @@ def test_pairs_that_decided_flips_are_known_again(id, changed, tmp_path, monkeyp
     in all flips."""
     outcomes, _ = campaign(measures.get("qa", id), 2, runs=40, questions=120)
     draw, looked_at = np.random.default_rng(changed), []
-    beyond = extremes.Extremes.beyond
+    find_extremes = extremes.Extremes.find_extremes
     monkeypatch.setattr(
         extremes.Extremes,
-        "beyond",
-        lambda self, *of: looked_at.append(len(of[2])) or beyond(self, *of),
+        "find_extremes",
+        lambda self, *of: looked_at.append(len(of[2])) or find_extremes(self, *of),
     )
-    monkeypatch.setattr(extremes, "MANY", 1)
+    monkeypatch.setattr(extremes, "PAIR_LIMIT", 1)
     for step in range(5):
         kept = cache_for(outcomes, SETTINGS, tmp_path / "memo.npz")
         made = []
         for together, cache in ((0, kept), (10_000, NOTHING)):
-            monkeypatch.setattr(sign_flips, "TOGETHER", together)
+            monkeypatch.setattr(sign_flips, "MAX_PAIRS", together)
             looked_at.clear()
             made.append(analyses.make_tables("comparison", outcomes, "gold", "c", SETTINGS, cache))
             if not together:
@@ -140,10 +140,10 @@ def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
     from nonresponse.statistics import influence
 
     outcomes, _ = campaign(measures.get("qa", "accuracy"), 1, runs=7, questions=30)
-    counted, count = [], influence.turned_counts
+    counted, count = [], influence.count_turned
     monkeypatch.setattr(
         influence,
-        "turned_counts",
+        "count_turned",
         lambda cells, *of: counted.append(len(cells)) or count(cells, *of),
     )
     right = outcomes.matrices["n_ac"].copy()

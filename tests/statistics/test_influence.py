@@ -8,7 +8,7 @@ from nonresponse.statistics.influence import CellValues, Dense
 FLIPS = 600
 
 
-def in_cells(cells: int, runs: int = 5, questions: int = influence.AT_ONCE + 75) -> CellValues:
+def in_cells(cells: int, runs: int = 5, questions: int = influence.BLOCK + 75) -> CellValues:
     """Values of runs, in cells that not every run has; a cell without a question of a run has no
     value."""
     draw = np.random.default_rng(cells)

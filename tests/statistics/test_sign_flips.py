@@ -83,7 +83,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
 ):
     """Beside counts of all pairs in all flips: runs far apart and near, and some that differ in a
     question or two."""
-    monkeypatch.setattr(sign_flips, "TOGETHER", 0)
+    monkeypatch.setattr(sign_flips, "MAX_PAIRS", 0)
     psi, draw = levelled(levels, 200, 30), np.random.default_rng(twins)
     psi += np.linspace(0, 1, 30)[:, None] * (draw.random(psi.shape) < 0.5)
     psi[:twins] = psi[0]
@@ -106,7 +106,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
         for value in seen
     ]
     for many in (1, 8):  # with 8, too many of these few pairs matter
-        monkeypatch.setattr(extremes, "MANY", many)
+        monkeypatch.setattr(extremes, "PAIR_LIMIT", many)
         assert flips_of(sign_flips.count_exceeding, those, 1, "c", FLIPS).tolist() == together
     assert (seen > 6).any() and any(together)
 
@@ -143,7 +143,7 @@ def in_cells(psi: np.ndarray) -> CellValues:
 @pytest.mark.parametrize("kind", [Dense, in_cells])
 def test_flips_of_few_questions_are_counted_once_as_often_as_they_were_drawn(kind, monkeypatch):
     """20,000 runs of 10 questions took minutes to count 5,000 flips, of which 1,024 differ."""
-    monkeypatch.setattr(sign_flips, "TOGETHER", 0)
+    monkeypatch.setattr(sign_flips, "MAX_PAIRS", 0)
     psi = (np.random.default_rng(1).random((9, 6)) < 0.6).astype(float)
     pairs, looked_at = Pairs(psi.mean(axis=1), kind(psi)), []
 

@@ -1,8 +1,8 @@
-"""What an earlier run of an analysis counted, found by the content of what it follows from.
+"""The counts of an earlier run of an analysis, found by the content that they follow from.
 
-A row, such as the outcomes of a run or the scores of a trial, is known by a digest of its content.
-What follows from equal rows is equal, whatever the rows are called and wherever they stand. After
-other settings or other questions, nothing is known.
+A row, such as the outcomes of a run or the scores of a trial, is found by a digest of its content.
+What follows from equal rows is equal, whatever the rows are called and wherever they stand. Other
+settings or other questions find nothing.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ import numpy as np
 
 from nonresponse.memo import Memo
 
-MOST = 2**27  # bytes of an array that is kept
+MAX_BYTES = 2**27  # of an array that is kept
 
 
 class Cache:
     """The arrays of a memo by name; without a memo, everything is computed and nothing is kept."""
 
     def __init__(self, memo: Memo | None = None, *about: object) -> None:
-        """`about`: all that values follow from besides the rows, such as the settings and the
-        questions."""
+        """`about`: all that values follow from besides the rows: the settings and the questions."""
         self.memo = memo
         if memo:
             memo.add_key(*about)
@@ -43,32 +42,31 @@ class Cache:
         rows = (
             b"".join([kinds, *map(np.ndarray.tobytes, row)]) for row in zip(*inputs, strict=True)
         )
-        own = [hashlib.blake2b(row, digest_size=16).digest() for row in rows]
-        self.after[f"{name} rows"] = np.frombuffer(b"".join(own), np.uint8).reshape(-1, 16)
+        digests = [hashlib.blake2b(row, digest_size=16).digest() for row in rows]
+        self.after[f"{name} rows"] = np.frombuffer(b"".join(digests), np.uint8).reshape(-1, 16)
         earlier = self.before.get(f"{name} rows", np.empty((0, 16), np.uint8))
         place = {row.tobytes(): number for number, row in enumerate(earlier)}
-        return np.array([place.get(digest, -1) for digest in own], np.int64)
+        return np.array([place.get(digest, -1) for digest in digests], np.int64)
 
     def recall(
         self, name: str, number: int, shape: tuple[int, ...], dtype: np.dtype | type
     ) -> np.ndarray | None:
         """Return an array that was kept for `number` earlier rows, if it has this type and a row of
         this shape."""
-        found = self.before.get(name)
-        if found is None or found.dtype != dtype or found.shape != (number, *shape):
-            return None
-        return found
+        values = self.before.get(name)
+        fits = values is not None and values.dtype == dtype and values.shape == (number, *shape)
+        return values if fits else None
 
     def keep(self, name: str, values: np.ndarray) -> None:
         """Keep an array, unless it is too large."""
-        if self.memo and values.nbytes <= MOST:
+        if self.memo and values.nbytes <= MAX_BYTES:
             self.after[name] = values
 
-    def earlier(self, name: str) -> int:
-        """Return how many rows were found the last time."""
+    def count_earlier(self, name: str) -> int:
+        """Return how many rows there were the last time."""
         return len(self.before.get(f"{name} rows", ()))
 
-    def rows(
+    def fill_rows(
         self,
         name: str,
         inputs: np.ndarray,
@@ -78,13 +76,14 @@ class Cache:
     ) -> np.ndarray:
         """Return a row of values for each row of the inputs: those kept earlier, and of the others
         what `compute` gives for their indexes."""
-        earlier = self.find_rows(name, inputs)
-        kept = self.recall(name, self.earlier(name), shape, dtype)
-        earlier = earlier if kept is not None else np.full(len(earlier), -1)
-        values: np.ndarray = np.empty((len(earlier), *shape), dtype)
-        if kept is not None:
-            values[earlier >= 0] = kept[earlier[earlier >= 0]]
-        if (new := np.flatnonzero(earlier < 0)).size:
+        place = self.find_rows(name, inputs)
+        values: np.ndarray = np.empty((len(place), *shape), dtype)
+        earlier = self.recall(name, self.count_earlier(name), shape, dtype)
+        if earlier is None:
+            place[:] = -1
+        else:
+            values[place >= 0] = earlier[place[place >= 0]]
+        if (new := np.flatnonzero(place < 0)).size:
             values[new] = compute(new)
         self.keep(name, values)
         return values
