@@ -30,7 +30,7 @@ ROMIP = (
 EDGES = [Fraction(k, 100) for k in range(21)]  # Peñas & Rodrigo 2011, section 4.3
 FUZZINESS = [Fraction(k, 100) for k in range(1, 11)]  # the same, section 4.2
 SLACK = 1e-9  # of scores that are no fractions
-ALL = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
+ALL = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
 of_each_kind = pytest.mark.parametrize(
     "measure",
     first_of_each(lambda measure: (measure.task, measure.kind), ALL),

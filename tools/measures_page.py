@@ -167,7 +167,7 @@ def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
             example(measure),
             f"$`{measure.formula}`$",
             meaning(measure),
-            f"{span(measure)} {ARROWS[measure.direction]}{' ○' * (not measure.by_default)}",
+            f"{span(measure)} {ARROWS[measure.direction]}{' ○' * (not measure.is_default)}",
             measure.source,
             "" if measure.undefined == Measure.undefined else measure.undefined,
         )
@@ -199,8 +199,8 @@ def needed() -> list[tuple[str, ...]]:
     known = [
         measure
         for task in tasks.NAMES
-        for measure in measures.of_task(task).values()
-        if measure.by_default
+        for measure in measures.load_measures(task).values()
+        if measure.is_default
     ]
     named = {
         fact: dict.fromkeys(f"`{it.id}`" for it in known if fact in it.needs)
@@ -221,7 +221,7 @@ def page() -> str:
     """Return all of docs/measures.md."""
     parts = [INTRODUCTION, markdown_table(needed(), ["only where", "measures"])]
     for task in map(tasks.get, tasks.NAMES):
-        known = list(measures.of_task(task.id).values())
+        known = list(measures.load_measures(task.id).values())
         again = "" if task.id == "qa" else "Other counts are as above.\n"
         parts += [
             f"## {task.title}\n",

@@ -90,7 +90,7 @@ def test_a_number_of_options_needs_no_file():
 
 def test_other_names_of_a_measure():
     """Each stands for the one measure, whose id is used; two names of the same are refused."""
-    every = {task: measures.of_task(task).values() for task in tasks.NAMES}
+    every = {task: measures.load_measures(task).values() for task in tasks.NAMES}
     others = {alias: measure.id for measure in every["qa"] for alias in measure.aliases}
     assert others["er"] == "uf"
     for alias, id in others.items():
@@ -99,7 +99,7 @@ def test_other_names_of_a_measure():
     said = "campaigns.tiny.measures: er and uf are the same measure, uf; name it once"
     assert problems(TINY | {"measures": ["er", "c@1", "uf"]}) == [said]
     aliases = [alias for own in every.values() for measure in own for alias in measure.aliases]
-    assert len({*aliases}) == len(aliases) and not {*aliases} & {*measures.of_task("qa")}
+    assert len({*aliases}) == len(aliases) and not {*aliases} & {*measures.load_measures("qa")}
 
 
 def test_bounds_of_packed_files_reach_all_that_is_read():

@@ -11,7 +11,7 @@ from nonresponse import formats, measures, tasks
 
 COUNTED = ["c@1", "accuracy", "uf", "precision_answered", "answered"]
 NIL = {"nil_precision", "nil_recall", "nil_f"}
-ROMIP = {id for id in measures.of_task("qa") if id.startswith("romip_")}
+ROMIP = {id for id in measures.load_measures("qa") if id.startswith("romip_")}
 SCORED = {"cws", "k1", "r"}
 RAW = {
     "runs": {"format": "tabular", "files": "x.csv"},
@@ -77,7 +77,9 @@ def test_logs_have_what_is_asked_of_language_models():
 
 
 def test_pairs_that_no_run_selects_or_scores():
-    every = {id for id, measure in measures.of_task("validation").items() if measure.by_default}
+    every = {
+        id for id, measure in measures.load_measures("validation").items() if measure.is_default
+    }
     assert every - set(raw({"format": "pan"}, {"format": "pan"}, "validation")) == {
         "qa_accuracy",
         "qa_estimated",
@@ -94,7 +96,7 @@ def test_a_published_table_has_what_its_counts_give():
 
 
 def test_what_measures_need_and_formats_tell_are_facts():
-    every = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
+    every = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
     needed = {need for measure in every for need in measure.needs}
     records = [*formats.FORMATS.values(), *formats.LOGS.values()]
     told = {fact for record in records for fact in record.tells}

@@ -33,7 +33,7 @@ def test_names_and_orders_change_nothing(tmp_path, task):
     renamed = pl.col("run").replace(dict(zip(runs, reversed(runs), strict=True)))
     second.rejudge(read_verdicts(second.verdicts).rows().with_columns(renamed))
     varied = 0
-    for measure in measures.of_task(task).values():
+    for measure in measures.load_measures(task).values():
         if measure.kind == "counts":
             both = [[campaign.scores(measure.id)] for campaign in (first, second)]
         else:  # the bounds are the extremes under all policies
@@ -49,4 +49,4 @@ def test_names_and_orders_change_nothing(tmp_path, task):
         varied += both[0][0]["value"].n_unique() > 1
     # There are no fragments of text for two of ROMIP's counts, and too few answers for
     # rms_calibration_hle.
-    assert varied >= len(measures.of_task(task)) - (3 if task == "qa" else 0)
+    assert varied >= len(measures.load_measures(task)) - (3 if task == "qa" else 0)

@@ -192,7 +192,7 @@ ORACLES = {
 
 
 def of_counts(task: str) -> dict:
-    return {id: it for id, it in measures.of_task(task).items() if it.kind == "counts"}
+    return {id: it for id, it in measures.load_measures(task).items() if it.kind == "counts"}
 
 
 def attempt(function, *args, **named):
@@ -275,7 +275,7 @@ def test_undefined_is_null_and_nothing_else_is(task):
     cases = [closed(task, zeros) for zeros in choices]
     frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
     for id, lists in undefined(task).items():
-        measure = measures.of_task(task)[id]
+        measure = measures.load_measures(task)[id]
         values = score.evaluate_counts(measure, frame)["value"]
         for zeros, value in zip(cases, values, strict=True):
             assert (value is None) == any(line <= zeros for line in lists), (
@@ -349,7 +349,7 @@ def test_no_such_measure(task, ids):
 def test_each_measure_takes_the_numbers_of_its_own_bounds():
     """Solovyev: alpha and beta in [0, ∞)."""
     for task in TASKS:
-        for measure in filter(lambda it: it.parameter, measures.of_task(task).values()):
+        for measure in filter(lambda it: it.parameter, measures.load_measures(task).values()):
             name = measure.id.partition("@")[0]
             for number in ("0", "1", "2", "999", "1000", "1001"):
                 taken = True
@@ -359,15 +359,15 @@ def test_each_measure_takes_the_numbers_of_its_own_bounds():
                     taken = False
                     assert str(measure.bounds) in str(error)
                 assert taken == (int(number) in measure.bounds), (name, number)
-    of_validation = measures.of_task("validation").items()
+    of_validation = measures.load_measures("validation").items()
     from_zero = {id for id, it in of_validation if it.parameter and 0 in it.bounds}
     assert from_zero == {"f@0.5", "e@2", "f_2024@0.5", "fu@0.5", "fu_2020@0.5"}
 
 
 def test_ids_are_spelt_one_way_and_every_measure_says_what_it_is():
-    assert measures.get("validation", "f@0.5") == measures.of_task("validation")["f@0.5"]
+    assert measures.get("validation", "f@0.5") == measures.load_measures("validation")["f@0.5"]
     assert measures.get("qa", "mrr@5").extra == {"depth": 5}
-    every = [it for task in TASKS for it in measures.of_task(task).values()]
+    every = [it for task in TASKS for it in measures.load_measures(task).values()]
     assert len(every) == len(measures.REGISTRY)
     for it in every:
         assert it.description and it.formula and it.source and it.undefined, it.id
@@ -387,7 +387,7 @@ LOWER = {
 
 @pytest.mark.parametrize("task", TASKS)
 def test_which_way_is_better(task):
-    every = measures.of_task(task)
+    every = measures.load_measures(task)
     lower = LOWER.get(task, "").split()
     assert [id for id, it in every.items() if it.direction == "lower"] == lower
     neither = {id for id, it in every.items() if it.direction == "neither"}

@@ -82,7 +82,7 @@ def of_cells(header: list[str], cells: list[list], caption: str = "", notes=()) 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
 @pytest.mark.parametrize("runs", [40, 90])
 def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, runs):
-    ids = [id for id in measures.of_task("qa") if id not in ("cws", "auc")][:10]
+    ids = [id for id in measures.load_measures("qa") if id not in ("cws", "auc")][:10]
     header = ["rank", "ranks", "run", ids[0], "95 %", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
     row = [
         "0.5754",

@@ -33,7 +33,7 @@ def evaluated(campaign: Campaign) -> dict[str, bytes]:
     """The verdicts, the counts, and the scores by a measure of each kind."""
     found = {file.name: file.read_bytes() for file in [campaign.verdicts, *campaign.files]}
     for id in {
-        measure.kind: id for id, measure in measures.of_task(campaign.task).items()
+        measure.kind: id for id, measure in measures.load_measures(campaign.task).items()
     }.values():
         found |= {
             f"{id} {number}": it.write_csv().encode()

@@ -45,14 +45,14 @@ def test_bounds_by_hand(graded):
 
 
 def scores_of_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
-    return {id: campaign.scores(id) for id in measures.of_task(campaign.task)}
+    return {id: campaign.scores(id) for id in measures.load_measures(campaign.task)}
 
 
 def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
     """Asserts that every value is within its bounds; returns the number of values whose bounds
     differ."""
     wide = 0
-    for id, measure in measures.of_task(task).items():
+    for id, measure in measures.load_measures(task).items():
         for _, run, value, worst, best in scores[id].rows():
             low, high = (worst, best) if measure.higher_is_better else (best, worst)
             assert (low is None) == (high is None)
@@ -91,7 +91,9 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
     }
     campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).graded(runs)
     assert campaign.count("unjudged", "n", "n_unscored") == (0, 1)
-    for measure in {it.rows or it.kind: it for it in measures.of_task("qa").values()}.values():
+    for measure in {
+        it.rows or it.kind: it for it in measures.load_measures("qa").values()
+    }.values():
         scores = campaign.values(measure.id)
         assert scores["run"].to_list() == ["judged", "unjudged"], measure.id
         # The counts of ROMIP are 0, the others have nothing to divide by

@@ -9,7 +9,7 @@ from nonresponse import measures
 from nonresponse.scoring import score, tally
 from pipeline import Campaign
 
-OF_EACH_KIND = list({it.kind: id for id, it in measures.of_task("qa").items()}.values())
+OF_EACH_KIND = list({it.kind: id for id, it in measures.load_measures("qa").items()}.values())
 QUESTIONS = [{"question": f"q{i:02}", "category": ["who", "where"][i % 2]} for i in range(20)]
 
 

@@ -38,7 +38,7 @@ def test_what_snakemake_reads_loads_nothing_heavy():
 import sys
 from nonresponse import measures, tasks
 from nonresponse.workflow import campaigns, digests, paths, resources
-[measures.of_task(task) for task in tasks.NAMES]
+[measures.load_measures(task) for task in tasks.NAMES]
 sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.modules)) or 0)
 """
     run = subprocess.run(

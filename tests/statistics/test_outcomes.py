@@ -53,7 +53,7 @@ def scored(verdicts, task: str, policy: dict) -> dict:
     store = read_verdicts(verdicts)
     counted = tally.sum_by_run(tally.sum_counts(store, tally.count_cells(store), policy))
     values = {}
-    for id, measure in measures.of_task(task).items():
+    for id, measure in measures.load_measures(task).items():
         if measure.kind == "counts":
             frame = score.evaluate_counts(measure, counted)
         else:
@@ -116,7 +116,7 @@ def read_all(
     the same rows.
     """
     counts, groups, found = tasks.get(campaign.task).counts, defaultdict(list), {}
-    for measure in measures.of_task(campaign.task).values() if some is None else some:
+    for measure in measures.load_measures(campaign.task).values() if some is None else some:
         if measure.kind == "counts" and not measure.is_number:
             groups[frozenset(counts[name].needs for name in measure.totals)].append(measure)
         else:
@@ -141,7 +141,7 @@ def read_all(
 
 def of_counts(some: list, names: set[str]):
     """A measure of these counts, whatever it makes of them."""
-    return replace(some[0], made_by=eval(f"lambda {', '.join(sorted(names))}: None"))
+    return replace(some[0], definition=eval(f"lambda {', '.join(sorted(names))}: None"))
 
 
 def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, int]:
@@ -197,7 +197,7 @@ def test_every_measure_of_hypotheses_on_any_questions(task, error, tmp_path):
 ORDERINGS = [
     (task, id)
     for task in tasks.NAMES
-    for id, m in measures.of_task(task).items()
+    for id, m in measures.load_measures(task).items()
     if m.kind == "ordering"
 ]
 

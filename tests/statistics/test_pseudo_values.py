@@ -9,7 +9,7 @@ from nonresponse import measures, tasks
 from nonresponse.statistics.intervals import compute_moves
 from nonresponse.statistics.outcomes import Outcomes, sum_units
 
-EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
+EVERY = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
 EVERY += [
     measures.get("validation", id)
     for id in ("mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)")

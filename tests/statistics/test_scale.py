@@ -17,7 +17,7 @@ def share_of(n_ac, n_aw, n_aw_partial, n, n_x_partial):
     return (n_ac - (n_aw - n_aw_partial)) / (n + n_x_partial)
 
 
-SHARE = replace(PERCENT, made_by=share_of, range=(-1, 1), scale=1)
+SHARE = replace(PERCENT, definition=share_of, range=(-1, 1), scale=1)
 
 
 def test_margins_between_rankings_are_in_percent():

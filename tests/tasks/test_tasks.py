@@ -20,7 +20,7 @@ def test_all_that_a_task_names_is_there(name):
     assert {*own.board_counts, *own.parts, *own.required, "n"} <= set(own.counts)
     assert sorted(name for its in own.outcomes.values() for name in its) == sorted(own.parts)
     assert set(own.words) <= set(tasks.VERDICTS) or own.pairs
-    assert measures.of_task(name)
+    assert measures.load_measures(name)
 
 
 def test_no_stage_asks_which_task_it_has():

@@ -6,7 +6,9 @@ from validation import comparison, page, scores
 from validation.sections import INTRO, SECTIONS
 
 KINDS = {
-    scores.kind_of(one): one.id for task in tasks.NAMES for one in measures.of_task(task).values()
+    scores.kind_of(one): one.id
+    for task in tasks.NAMES
+    for one in measures.load_measures(task).values()
 }
 
 

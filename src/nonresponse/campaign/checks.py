@@ -165,7 +165,7 @@ def find_measure_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         try:
             measure = measures.get(task, resolve_measure(campaign, id))
         except KeyError as error:
-            hint = suggest_word(id, list(measures.of_task(task)))
+            hint = suggest_word(id, list(measures.load_measures(task)))
             hint = hint or "; docs/measures.md has those that there are"
             yield "measures", f"{error.args[0]}{hint}"
             continue

@@ -73,10 +73,10 @@ def choose_measures(campaign: Mapping[str, Any], unpacked: dict) -> list[str]:
     """Return the ids of the measures that a complete campaign can have and that fit it."""
     source, task = find_source(campaign), tasks.get(campaign["task"])
     part = campaign[source]
-    task_measures, unanswerable = measures.of_task(task.id), says_unanswerable(campaign)
+    task_measures, unanswerable = measures.load_measures(task.id), says_unanswerable(campaign)
     if not is_judged(campaign):
         return [*UNJUDGED] if unanswerable else [UNJUDGED[0]]
-    candidates = [measure for measure in task_measures.values() if measure.by_default]
+    candidates = [measure for measure in task_measures.values() if measure.is_default]
     if task.log_measures and isinstance(part, dict) and part.get("format") in formats.LOGS:
         candidates = [task_measures[id] for id in task.log_measures]
     if unanswerable:

@@ -63,7 +63,7 @@ def find_problems(campaign: Mapping[str, Any], unpacked: dict) -> Iterator[tuple
         return
     else:
         rows, columns, problems = read_names(names, unpacked)
-        ids = [*measures.of_task(campaign["task"]), *campaign.get("measures", [])]
+        ids = [*measures.load_measures(campaign["task"]), *campaign.get("measures", [])]
         score_columns = [column for id in ids for column in boards.columns(id, boards.ENDS)]
         board_columns = {*boards.OWN, *tasks.get(campaign["task"]).counts, *ids, *score_columns}
         for column in (name for name in columns if name in board_columns):

@@ -16,7 +16,7 @@ This module imports neither Polars nor numpy: Snakemake reads it each time it st
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -46,18 +46,20 @@ class Bounds:
 
     lowest: float
     highest: float = LARGEST
-    above: bool = False  # more than the lowest
-    below: bool = False  # less than the highest
+    open_low: bool = False  # more than the lowest
+    open_high: bool = False  # less than the highest
 
     def __contains__(self, value: float) -> bool:
-        """Whether the number is allowed; neither inf nor nan is."""
-        too_low = value <= self.lowest if self.above else not value >= self.lowest
-        too_high = value >= self.highest if self.below else not value <= self.highest
-        return not (too_low or too_high)
+        """Return whether the number is allowed; neither inf nor nan is."""
+        is_end = (self.open_low and value == self.lowest) or (
+            self.open_high and value == self.highest
+        )
+        return self.lowest <= value <= self.highest and not is_end
 
     def __str__(self) -> str:
-        ends = "above" if self.above else "from", "below" if self.below else "up to"
-        return f"{ends[0]} {self.lowest:g} {'and ' * self.above}{ends[1]} {self.highest:,g}"
+        low = "above" if self.open_low else "from"
+        high = "below" if self.open_high else "up to"
+        return f"{low} {self.lowest:g} {'and ' * self.open_low}{high} {self.highest:,g}"
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Measure:
     task: str
     kind: str  # counts | sums | ordering | combined
     # The function; kind ordering: its module here and its name, such as cws.score
-    made_by: Callable | str
+    definition: Callable | str
     formula: str  # LaTeX
     source: str  # with the number of the equation
     range: tuple = (0, 1)  # lowest and highest value; None = unbounded
@@ -76,7 +78,7 @@ class Measure:
     undefined: str = "there are no questions"  # when the value is null
     higher_is_better: bool = True
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
-    by_default: bool = True  # computed where a campaign does not say which measures it wants
+    is_default: bool = True  # computed where a campaign does not say which measures it wants
     # Of FACTS: by default it is computed only where a campaign could have all of them
     needs: tuple[str, ...] = ()
     lacking: str = ""  # what the responses lack where it is undefined for all runs of a campaign
@@ -88,13 +90,13 @@ class Measure:
     # Kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
     rows: str = ""
     # Kind ordering: module and name of a function that gives the score without each question
-    without_each: str = ""
+    leave_one_out: str = ""
     # Totals that add up to the divisor, if its size depends on a run's answers
     divides_by: tuple[str, ...] = ()
     not_in_divisor: tuple[str, ...] = ()  # totals within these that the divisor leaves out
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
-    bounds: Bounds = Bounds(0, above=True)  # of the parameter
+    bounds: Bounds = Bounds(0, open_low=True)  # of the parameter
     # The lowest value, where it depends on the parameter
     lowest: Callable[[float], float] | None = None
     # Of which measure it is an affine map: from its parameter, if it has one, to the id without a
@@ -120,18 +122,15 @@ class Measure:
 
     @property
     def function(self) -> Callable:
-        return load_function(self.made_by) if isinstance(self.made_by, str) else self.made_by
+        return (
+            load_function(self.definition) if isinstance(self.definition, str) else self.definition
+        )
 
     @property
     def totals(self) -> list[str]:
         if self.parts:
             return sorted({name for part in self.parts for name in part.totals})
         return [name for name in parameters(self.function) if name != self.parameter]
-
-    @cached_property
-    def at_default(self) -> "Measure":
-        """The measure with its parameter, if it has one, at the default."""
-        return with_parameter(self, self.default)
 
     @property
     def direction(self) -> str:
@@ -150,9 +149,8 @@ class Measure:
 
     def divisor(self, totals: Mapping[str, Any]) -> Any:
         """Return what the measure divides by, if that depends on a run's answers."""
-        return sum(totals[name] for name in self.divides_by) - sum(
-            totals[name] for name in self.not_in_divisor
-        )
+        excluded = sum(totals[name] for name in self.not_in_divisor)
+        return sum(totals[name] for name in self.divides_by) - excluded
 
     @property
     def exact_sums(self) -> dict[str, str]:
@@ -172,8 +170,8 @@ class Measure:
     def __call__(self, *args: Any, **totals: Any) -> Any:
         """Return the score from the totals by name, or from an order and weights."""
         # A parameter belongs to the function (f@0.5) or to the sums only (mrr@5).
-        takes_it = self.parameter in parameters(self.function)
-        return self.function(*args, **totals, **(self.extra if takes_it else {}))
+        bound = self.extra if self.parameter in parameters(self.function) else {}
+        return self.function(*args, **totals, **bound)
 
 
 @dataclass(frozen=True)
@@ -186,37 +184,40 @@ class Affine:
     scale: float
 
     @classmethod
-    def between(cls, measure: Measure, other: Measure) -> "Affine | None":
-        """Return how the measure follows from the other, None where it does not.
+    def between(cls, measure: Measure, base: Measure) -> "Affine | None":
+        """Return how the measure follows from the base, None where it does not.
 
         Nothing follows from a measure that depends on what the data are.
         """
-        (base, factor, shift), (of_other, by, less) = base_of(measure), base_of(other)
-        if base != of_other or other.follows_without:
+        name, factor, shift = find_base(measure)
+        base_name, base_factor, base_shift = find_base(base)
+        if name != base_name or base.follows_without:
             return None
-        return cls(factor / by, shift - less * factor / by, measure.scale / other.scale)
+        shift -= base_shift * factor / base_factor
+        return cls(factor / base_factor, shift, measure.scale / base.scale)
 
 
-def base_of(measure: Measure) -> tuple[str, float, float]:
+def find_base(measure: Measure) -> tuple[str, float, float]:
     """Return what a measure is an affine map of, with factor and shift: other measures of the same
     base have the same name for it."""
-    name = measure.id.partition("@")[0]
     value = measure.extra.get(measure.parameter) if measure.parameter else None
-    if not measure.follows:
-        return (f"{name}@{value:.12g}" if value is not None else measure.id), 1.0, 0.0
-    base, value, factor, shift = measure.follows(*([] if value is None else [value]))
-    return (f"{base}@{value:.12g}" if value is not None else base), factor, shift
+    name, factor, shift = measure.id.partition("@")[0], 1.0, 0.0
+    if measure.follows:
+        name, value, factor, shift = measure.follows(*([] if value is None else [value]))
+    elif value is None:
+        name = measure.id
+    return name if value is None else f"{name}@{value:.12g}", factor, shift
 
 
 def leader(task: str, id: str, ids: Sequence[str]) -> str | None:
     """Return the first of these measures from which another of them follows, None if it is the
     first itself."""
     measure = get(task, id)
-    for other in ids:
-        if other == id and not measure.follows_without:
+    for base in ids:
+        if base == id and not measure.follows_without:
             return None
-        if other != id and Affine.between(measure, get(task, other)):
-            return other
+        if base != id and Affine.between(measure, get(task, base)):
+            return base
     return None
 
 
@@ -235,9 +236,9 @@ def parameters(function: Callable) -> list[str]:
 REGISTRY: dict[tuple[str, str], Measure] = {}
 
 
-def register(id: str, made_by: Callable | str, *, task: str, **record: Any) -> None:
+def register(id: str, definition: Callable | str, *, task: str, **record: Any) -> None:
     """Register a measure; an id with a parameter is given without it ("f" for f@0.5)."""
-    REGISTRY[task, id] = Measure(id=id, task=task, made_by=made_by, **record)
+    REGISTRY[task, id] = Measure(id=id, task=task, definition=definition, **record)
 
 
 def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callable[[F], F]:
@@ -251,30 +252,34 @@ def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callab
     return decorated
 
 
-def share(task: str, other: str, *ids: str) -> None:
-    """Register measures of another task, whose module has been loaded, for this one, too, without
-    other names."""
+def share(task: str, source: str, *ids: str) -> None:
+    """Register measures of a source task, whose module has been loaded, for this one, too, without
+    their aliases."""
     for id in ids:
-        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task, aliases=())
+        REGISTRY[task, id] = replace(REGISTRY[source, id], task=task, aliases=())
 
 
-def of_task(task: str) -> dict[str, Measure]:
-    """All measures of a task by id, parameters at their defaults, in the order of their
+def load_measures(task: str) -> dict[str, Measure]:
+    """Return all measures of a task by id, parameters at their defaults, in the order of their
     definition."""
     for module in tasks.get(task).measures:
         import_module(f"nonresponse.measures.{module}")
-    measures = [m.at_default for (t, _), m in REGISTRY.items() if t == task]
-    return {m.id: m for m in measures}
+    records = [record for (name, _), record in REGISTRY.items() if name == task]
+    bound = [bind_parameter(record, record.default) for record in records]
+    return {measure.id: measure for measure in bound}
 
 
-def with_parameter(m: Measure, value: float | None) -> Measure:
+def bind_parameter(measure: Measure, value: float | None) -> Measure:
     """Return a measure with its parameter bound to the value, or unchanged if the value is None."""
     if value is None:
-        return m
-    divides_by = tuple(name for name in m.divides_by if value or name not in m.weighed)
-    ends = (m.lowest(value), m.range[1]) if m.lowest else m.range
+        return measure
+    weighed = measure.weighed if not value else ()
     return replace(
-        m, id=f"{m.id}@{value:g}", extra={m.parameter: value}, divides_by=divides_by, range=ends
+        measure,
+        id=f"{measure.id}@{value:g}",
+        extra={measure.parameter: value},
+        divides_by=tuple(name for name in measure.divides_by if name not in weighed),
+        range=(measure.lowest(value), measure.range[1]) if measure.lowest else measure.range,
     )
 
 
@@ -283,25 +288,25 @@ def get(task: str, id: str) -> Measure:
     """Return the measure with this id or alias. KeyError with a sentence if there is none."""
     if {*id} & {*"()"}:
         return load_function("combined.measure")(task, id)
-    by_id = of_task(task)
-    by_alias = {alias: m for m in by_id.values() for alias in m.aliases}
-    name, at, text = id.partition("@")
-    if id in by_id:
-        return by_id[id]
-    if other := by_alias.get(name):  # an alias has the parameter of its measure
-        return get(task, f"{other.id.partition('@')[0]}@{text}") if at else other
-    m = REGISTRY.get((task, name))
-    if not m or not m.parameter or not at:
+    task_measures = load_measures(task)
+    if id in task_measures:
+        return task_measures[id]
+    name, separator, text = id.partition("@")
+    aliases = {alias: measure for measure in task_measures.values() for alias in measure.aliases}
+    if measure := aliases.get(name):  # an alias has the parameter of its measure
+        return get(task, measure.id.partition("@")[0] + separator + text) if separator else measure
+    record = REGISTRY.get((task, name))
+    if not record or not record.parameter or not separator:
         raise KeyError(f"no measure {id!r} for {task}")
-    number = type(m.default if m.default is not None else 1)
+    number = type(record.default if record.default is not None else 1)
     try:
         value = number(text)
     except ValueError:
-        whole = "whole " * (number is int)
-        raise KeyError(f"{id!r}: what follows the @ must be a {whole}number") from None
-    if value not in m.bounds:
-        raise KeyError(f"{id!r}: what follows the @ must be a number {m.bounds}")
-    bound = with_parameter(m, value + 0)  # -0.0 is 0.0
+        kind = "whole number" if number is int else "number"
+        raise KeyError(f"{id!r}: what follows the @ must be a {kind}") from None
+    if value not in record.bounds:
+        raise KeyError(f"{id!r}: what follows the @ must be a number {record.bounds}")
+    bound = bind_parameter(record, value + 0)  # -0.0 is 0.0
     if bound.id != id:  # ids are file names: 0.50 and 0.5 must not be two measures
         raise KeyError(f"{id!r}: write the number without zeros that change nothing")
     return bound

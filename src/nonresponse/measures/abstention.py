@@ -12,7 +12,7 @@ from nonresponse.measures import Bounds, measure
 ARTIFICIAL_ANALYSIS = "Artificial Analysis, AA-Omniscience (2025)"
 ABSTAIN_QA = "Feng et al. 2024 (AbstainQA)"
 
-counts = partial(measure, task="qa", kind="counts", by_default=False)
+counts = partial(measure, task="qa", kind="counts", is_default=False)
 abstention_counts = partial(counts, source="Kirichenko et al. 2025 (AbstentionBench)")
 options_counts = partial(
     counts, parameter="m", default=4, bounds=Bounds(2), lowest=lambda m: -1 / (m - 1)
@@ -87,7 +87,7 @@ def wrong_given_attempted(n_ac, n_rightful, n_aw):
     "Kalai et al. 2025, section 4.2",
     parameter="t",
     default=0.75,
-    bounds=Bounds(0, 1, below=True),
+    bounds=Bounds(0, 1, open_high=True),
     lowest=lambda t: -t / (1 - t),
     follows=lambda t: ("phi", t / (1 - t), 1, 0),
 )

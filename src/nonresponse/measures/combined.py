@@ -12,8 +12,8 @@ from typing import Any
 
 from nonresponse.measures import Measure, get
 
-WRITTEN = re.compile(r"(mean|product)\((.*)\)")
-FEWEST, MOST = 2, 8  # parts
+PATTERN = re.compile(r"(mean|product)\((.*)\)")
+FEWEST, LARGEST = 2, 8  # parts
 
 
 def mean(scores: Sequence[Any]) -> Any:
@@ -45,28 +45,26 @@ KINDS = {
 def measure(task: str, id: str) -> Measure:
     """Return the measure that an id such as `mean(c@1, auc)` names. KeyError with a sentence if
     there is none."""
-    written = WRITTEN.fullmatch(id)
-    if not written:
+    match = PATTERN.fullmatch(id)
+    if not match:
         raise KeyError(
             f"{id!r}: expected mean(…) or product(…) in quotes, since there are commas inside"
         )
-    parts = [get(task, name.strip()) for name in written[2].split(",")]
+    parts = [get(task, name.strip()) for name in match[2].split(",")]
     names = [part.id for part in parts]
-    if not FEWEST <= len({*names}) == len(names) <= MOST:
-        raise KeyError(f"{id!r}: expected {FEWEST} to {MOST} different measures in the brackets")
+    if not FEWEST <= len({*names}) == len(names) <= LARGEST:
+        raise KeyError(f"{id!r}: expected {FEWEST} to {LARGEST} different measures in the brackets")
     kinds = {(part.direction, part.scale, part.is_number) for part in parts}
     if kinds not in ({("higher", parts[0].scale, False)}, {("lower", parts[0].scale, False)}):
         raise KeyError(
             f"{id!r}: expected measures that are all better higher, or all lower, and on one scale"
         )
-    if written[1] == "product" and any(
-        part.range[0] is None or part.range[0] < 0 for part in parts
-    ):
+    if match[1] == "product" and any(part.range[0] is None or part.range[0] < 0 for part in parts):
         raise KeyError(f"{id!r}: expected measures that are never below 0")
-    combine, formula, source = KINDS[written[1]]
+    combine, formula, source = KINDS[match[1]]
     ranges = zip(*(part.range for part in parts), strict=True)
     return Measure(
-        f"{written[1]}({','.join(names)})",
+        f"{match[1]}({','.join(names)})",
         task,
         "combined",
         combine,
@@ -76,7 +74,7 @@ def measure(task: str, id: str) -> Measure:
         scale=parts[0].scale,
         undefined="one of its measures is undefined",
         higher_is_better=parts[0].higher_is_better,
-        by_default=False,
+        is_default=False,
         lacking=next((part.lacking for part in parts if part.lacking), ""),
         classes=any(part.classes for part in parts),
         biased=any(part.biased for part in parts),

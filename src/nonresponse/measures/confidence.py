@@ -9,9 +9,9 @@ from functools import partial
 
 from nonresponse.measures import Bounds, measure, register
 from nonresponse.measures.question_answering import (
-    ANSWERS_IN_ORDER,
-    IN_ORDER,
+    ANSWER_ORDER,
     RIGHT,
+    ROW_ORDER,
     SELF_SCORED,
     answered_term,
 )
@@ -20,14 +20,14 @@ GEIFMAN = "Geifman, Uziel & El-Yaniv 2019"
 
 SELF_SCORES = f"""
     SELECT *, verdict = 'correct' AS "right", FALSE AS abstained,
-        confidence AS sort_key, TRUE AS ordered
+        confidence AS sort_key, TRUE AS has_order
     FROM {{rows}} WHERE {SELF_SCORED}"""
 UNORDERED = "the run gives no order and no confidence"
 NO_ORDER = f"{UNORDERED}, or answers nothing"
 NO_SCORES = "no answer has a confidence in [0, 1]"
 
 ordering = partial(
-    register, task="qa", kind="ordering", undefined=NO_ORDER, by_default=False, needs=("scores",)
+    register, task="qa", kind="ordering", undefined=NO_ORDER, is_default=False, needs=("scores",)
 )
 risk_ordering = partial(ordering, higher_is_better=False)
 sums = partial(
@@ -35,7 +35,7 @@ sums = partial(
     task="qa",
     kind="sums",
     undefined=NO_SCORES,
-    by_default=False,
+    is_default=False,
     needs=("scores",),
     higher_is_better=False,
 )
@@ -45,9 +45,9 @@ risk_ordering(
     "risk.area",
     formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k},\quad a = \text{answers}",
     source=f"{GEIFMAN}; ties: the expectation over all their orders",
-    rows=ANSWERS_IN_ORDER,
+    rows=ANSWER_ORDER,
     ends="places",
-    without_each="risk.area_without_each",
+    leave_one_out="risk.leave_one_out",
 )
 
 risk_ordering(
@@ -56,7 +56,7 @@ risk_ordering(
     formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = "
     r"\frac{\text{wrong}}{\text{answers}}",
     source=GEIFMAN,
-    rows=ANSWERS_IN_ORDER,
+    rows=ANSWER_ORDER,
     ends="places",
 )
 
@@ -67,7 +67,7 @@ risk_ordering(
     r"surest}}{a}\,d\kappa,\quad a = \text{answers}",
     source="Traub et al. 2024",
     range=(0, 0.5),
-    rows=ANSWERS_IN_ORDER,
+    rows=ANSWER_ORDER,
     ends="pairs",
 )
 
@@ -79,7 +79,7 @@ ordering(
     source="Malinin & Gales 2021: prediction rejection ratio; as LM-Polygraph computes it",
     undefined=f"{UNORDERED}, or its answers are all right or all wrong",
     range=(None, 1),
-    rows=ANSWERS_IN_ORDER,
+    rows=ANSWER_ORDER,
     ends="places",
     classes=True,
 )
@@ -90,7 +90,7 @@ ordering(
     formula=r"P(s_\text{right} > s_\text{wrong}) + \tfrac{1}{2} P(s_\text{right} = s_\text{wrong})",
     source="Hanley & McNeil 1982",
     undefined=f"{UNORDERED}, or its answers are all right or all wrong",
-    rows=ANSWERS_IN_ORDER,
+    rows=ANSWER_ORDER,
     classes=True,
 )
 
@@ -101,8 +101,8 @@ ordering(
     source="Whitehead et al. 2022: C@R",
     parameter="r",
     default=0.1,
-    bounds=Bounds(0, 1, below=True),
-    rows=IN_ORDER,
+    bounds=Bounds(0, 1, open_high=True),
+    rows=ROW_ORDER,
     biased=True,  # the largest k of many profits from noise
     smooth=False,
 )
@@ -115,8 +115,8 @@ risk_ordering(
     undefined=f"{UNORDERED}, or answers fewer questions",
     parameter="cov",
     default=0.8,
-    bounds=Bounds(0, 1, above=True),
-    rows=IN_ORDER,
+    bounds=Bounds(0, 1, open_low=True),
+    rows=ROW_ORDER,
     smooth=False,
 )
 

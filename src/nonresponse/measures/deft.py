@@ -56,21 +56,21 @@ def auc(within, n, years):
 share("dating", "qa", "accuracy", "c@1")
 
 
-def answered(n_ac, n_aw, n):
+def coverage(n_ac, n_aw, n):
     """Coverage: share of questions answered at all."""
     return (n_ac + n_aw) / n
 
 
-as_coverage = partial(
+register_coverage = partial(
     register,
     "answered",
-    answered,
+    coverage,
     kind="counts",
     formula=r"\frac{n_{ac} + n_{aw}}{n}",
     source="Peñas & Rodrigo 2011, table 1",
     descriptive=True,
 )
-as_coverage(task="dating")
+register_coverage(task="dating")
 
 
 @matching(
@@ -97,4 +97,4 @@ def confidence_in_right(similarity_c, n):
 
 
 share("matching", "qa", "c@1")
-as_coverage(task="matching")
+register_coverage(task="matching")

@@ -7,7 +7,7 @@ All scores by such a measure follow from two fields of its record:
 - the function is the kernel: numerators and denominators of the score, from an order and weights of
   its questions.
 
-`without_each`, the scores without each question, follows from these, and may be given where there
+`leave_one_out`, the scores without each question, follows from these, and may be given where there
 is a faster way.
 
 A run's rows are sorted once and cut into blocks of equal sort keys. On a subset, or on a sample in
@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
 
 import numpy as np
 import polars as pl
@@ -30,7 +29,7 @@ from nonresponse.measures import EXACT, Measure, load_function
 
 # Trials that go through a run's order at once, and their answers: few enough for the processor's
 # cache.
-AT_ONCE = 256
+TRIALS = 256
 # Runs that are taken through all trials before the next ones: bounds the memory of cached
 # properties
 RUNS = 64
@@ -46,116 +45,110 @@ class Order:
     question: np.ndarray  # indexes into the weights; without excluded and undecidable rows
     right: np.ndarray  # bool: a correct answer (cws), a pair that should be accepted (auc)
     starts: np.ndarray  # the first row of each block of ties
-    ordered: bool = True  # False: the run gives no order, and has no score
+    has_order: bool = True  # False: the run gives no order, and has no score
     abstained: int = 0  # how many rows, the last ones, are no answers
     # Of each row, if a measure reads it
     sort_key: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     @cached_property
-    def with_right(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def right_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """For the blocks with a right row: the number of rows before each, with and without its own
         rows, and where its right rows begin among all right rows; and the questions of all right
         rows.
         """
         right = np.flatnonzero(self.right)
-        some, first = np.unique(np.searchsorted(self.starts, right, "right") - 1, return_index=True)
+        block = np.searchsorted(self.starts, right, "right") - 1
+        blocks, begins = np.unique(block, return_index=True)
         ends = np.append(self.starts[1:], len(self.question))
-        return self.starts[some], ends[some], first, self.question[right]
+        return self.starts[blocks], ends[blocks], begins, self.question[right]
 
 
-def rows_of(measure: Measure, rows: pl.LazyFrame, *others: pl.Expr) -> pl.DataFrame:
-    """Return the rows of all orders, unsorted, with other columns."""
-    made = query_rows(measure.rows.format(rows="rows"), rows=rows)
-    columns = ("right", "abstained", pl.col("sort_key").cast(pl.Float64), "ordered")
-    return made.select(*others, *columns).collect()
+def collect_rows(measure: Measure, rows: pl.LazyFrame, *keys: pl.Expr) -> pl.DataFrame:
+    """Return the rows of all orders, unsorted, with these keys."""
+    ordering = query_rows(measure.rows.format(rows="rows"), rows=rows)
+    columns = ("right", "abstained", pl.col("sort_key").cast(pl.Float64), "has_order")
+    return ordering.select(*keys, *columns).collect()
 
 
 def orders_by_run(
     measure: Measure, rows: pl.LazyFrame, runs: int, number: np.ndarray
 ) -> dict[int, Order]:
-    """Return the orders of runs of a verdict store, by their places among its `runs`. number: that
+    """Return the orders of runs of a verdict store, by their indexes among its `runs`. number: that
     of each item's question."""
     run, question = pl.col("cell") // len(number) % runs, pl.col("cell") % len(number)
-    frame = rows_of(measure, rows, run.alias("run"), question.alias("question"))
-    of_runs, orders = cut_into_orders(
-        frame.with_columns(question=number[frame["question"].to_numpy()]), ["run"]
-    )
-    return dict(zip(of_runs["run"], orders, strict=True))
+    frame = collect_rows(measure, rows, run.alias("run"), question.alias("question"))
+    frame = frame.with_columns(question=number[frame["question"].to_numpy()])
+    groups, orders = cut_into_orders(frame, ["run"])
+    return dict(zip(groups["run"], orders, strict=True))
 
 
 def cut_into_orders(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
-    """Return the keys, sorted, and the orders of the rows that `rows_of` gives. In these, questions
-    are numbers."""
-    groups = frame.group_by(keys).agg(pl.exclude("ordered"), pl.col("ordered").any()).sort(keys)
-    rows = zip(
-        *(groups[name] for name in ("question", "right", "abstained", "sort_key", "ordered")),
-        strict=True,
-    )
+    """Return the keys, sorted, and the orders of the rows from `collect_rows`, whose questions are
+    numbers."""
+    lists = ("question", "right", "abstained", "sort_key")
+    groups = frame.group_by(keys).agg(*lists, pl.col("has_order").any()).sort(keys)
+    rows = zip(*(groups[name] for name in (*lists, "has_order")), strict=True)
     orders = [
-        in_order(q.to_numpy(), r.to_numpy(), a.to_numpy(), s.to_numpy(), ordered)
-        for q, r, a, s, ordered in rows
+        sort_rows(q.to_numpy(), r.to_numpy(), a.to_numpy(), s.to_numpy(), has_order)
+        for q, r, a, s, has_order in rows
     ]
     return groups.select(keys), orders
 
 
-def in_order(
+def sort_rows(
     question: np.ndarray,
     right: np.ndarray,
     abstained: np.ndarray,
     sort_key: np.ndarray,
-    ordered: bool,
+    has_order: bool,
 ) -> Order:
     """Sort a run's rows (rows,): by sort key, the highest first, then rows without one, then those
     abstained.
 
     Ties are sorted by question, so that the order of the input does not matter.
     """
-    indices = (
-        np.lexsort((right, question))
-        if (question[1:] <= question[:-1]).any()
-        else np.arange(len(question))
-    )
+    indices = np.arange(len(question))
+    if (question[1:] <= question[:-1]).any():
+        indices = np.lexsort((right, question))
     indices = indices[stable_order(-sort_key[indices])]
     indices = indices[np.argsort(abstained[indices], kind="stable")]
-    question, right, abstained, sort_key = (
-        column[indices] for column in (question, right, abstained, sort_key)
-    )
-    return Order(
-        question, right, block_starts(sort_key, abstained), ordered, int(abstained.sum()), sort_key
-    )
+    sort_key, abstained = sort_key[indices], abstained[indices]
+    starts, number = block_starts(sort_key, abstained), int(abstained.sum())
+    return Order(question[indices], right[indices], starts, has_order, number, sort_key)
 
 
 def stable_order(values: np.ndarray) -> np.ndarray:
     """Return what a stable argsort gives for reals, in a third of the time. Ties keep their order,
     and NaN comes last."""
-    none = np.isnan(values)
-    some = np.flatnonzero(~none)
-    indices = some[np.argsort(values[some])]
+    is_nan = np.isnan(values)
+    numbers = np.flatnonzero(~is_nan)
+    indices = numbers[np.argsort(values[numbers])]
     ranked = values[indices]
     block = np.zeros(len(indices), np.int64)  # of ties, times the number of values
     np.cumsum(ranked[1:] != ranked[:-1], out=block[1:])
     block *= len(values)
-    return np.append(np.sort(block + indices) - block, np.flatnonzero(none))
+    return np.append(np.sort(block + indices) - block, np.flatnonzero(is_nan))
 
 
 def block_starts(sort_key: np.ndarray, abstained: np.ndarray) -> np.ndarray:
     """Return the first row of each block of ties in sorted rows. Abstentions and answers are never
     tied."""
-    same = (sort_key[1:] == sort_key[:-1]) | (np.isnan(sort_key[1:]) & np.isnan(sort_key[:-1]))
-    return np.flatnonzero(np.append(True, ~same | (abstained[1:] != abstained[:-1])))
+    tied = (sort_key[1:] == sort_key[:-1]) | (np.isnan(sort_key[1:]) & np.isnan(sort_key[:-1]))
+    return np.flatnonzero(np.append(True, ~tied | (abstained[1:] != abstained[:-1])))
 
 
 def scores(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFrame:
     """Return the full scores: keys and value, a row for each order. Sums are rounded to 2^-32;
     undefined scores are null."""
     zero = pl.lit(0).alias("question")
-    groups, orders = cut_into_orders(rows_of(measure, rows, *map(pl.col, keys), zero), keys)
-    once = np.ones((1, 1), np.int64)
+    groups, orders = cut_into_orders(collect_rows(measure, rows, *map(pl.col, keys), zero), keys)
+    weights = np.ones((1, 1), np.int64)
     value = np.full(len(orders), np.nan)
     for number, order in enumerate(orders):
-        if order.ordered:
-            [above], [below] = measure(order, once)
-            value[number] = round(float(above) * EXACT) / EXACT / below if below else np.nan
+        if order.has_order:
+            [numerator], [denominator] = measure(order, weights)
+            if denominator:
+                value[number] = round(float(numerator) * EXACT) / EXACT / denominator
     return groups.with_columns(value=pl.Series(value, dtype=pl.Float64).fill_nan(None))
 
 
@@ -163,37 +156,39 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
     """Scores (trials, runs) on weighted questions (trials, questions), as float64; NaN where
     undefined."""
     result = np.full((len(weights), len(orders)), np.nan)
+    questions = weights.shape[1]
     per_question = max((np.bincount(order.question).max(initial=0) for order in orders), default=0)
     number = np.uint16 if weights.sum(axis=1).max(initial=0) * per_question < 2**16 else np.uint32
-    at_once = max(4, min(AT_ONCE, CELLS // max(weights.shape[1] * max(per_question, 1), 1)))
-    for first, start in product(range(0, len(orders), RUNS), range(0, len(weights), at_once)):
-        trials = len(weights[start : start + at_once])
-        if start == 0:
-            # copies: frees cached properties
-            some = [replace(order) for order in orders[first : first + RUNS]]
-        # Padded to 64-bit words for `right_blocks`
-        block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)
-        block[:, :trials] = weights[start : start + at_once].T
-        for run, order in enumerate(some, first):
-            if order.ordered:
-                with np.errstate(invalid="ignore", divide="ignore"):
-                    above, below = measure(order, block)
-                    result[start : start + trials, run] = (above / below)[:trials]
+    step = max(4, min(TRIALS, CELLS // max(questions * max(per_question, 1), 1)))
+    for begin in range(0, len(orders), RUNS):
+        # Copies: frees cached properties
+        batch = [replace(order) for order in orders[begin : begin + RUNS]]
+        for start in range(0, len(weights), step):
+            trials = weights[start : start + step]
+            # Padded to 64-bit words for `right_blocks`
+            block = np.zeros((questions, -(-len(trials) // 4) * 4), number)
+            block[:, : len(trials)] = trials.T
+            for run, order in enumerate(batch, begin):
+                if order.has_order:
+                    with np.errstate(invalid="ignore", divide="ignore"):
+                        numerator, denominator = measure(order, block)
+                        score = (numerator / denominator)[: len(trials)]
+                    result[start : start + step, run] = score
     return result
 
 
-def without_each(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:
+def leave_one_out(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:
     """Return the scores (runs, questions) without each question, NaN where undefined."""
     result = np.full((len(orders), questions), np.nan)
-    if not measure.without_each:
-        for start in range(0, questions, AT_ONCE):
-            left_out = np.arange(start, min(start + AT_ONCE, questions))
-            weights = (np.arange(questions) != left_out[:, None]).astype(np.int64)
-            result[:, left_out] = values(measure, orders, weights).T
+    if not measure.leave_one_out:
+        for start in range(0, questions, TRIALS):
+            omitted = np.arange(start, min(start + TRIALS, questions))
+            weights = (np.arange(questions) != omitted[:, None]).astype(np.int64)
+            result[:, omitted] = values(measure, orders, weights).T
         return result
-    kernel = load_function(measure.without_each)
+    kernel = load_function(measure.leave_one_out)
     for run, order in enumerate(orders):
-        if order.ordered:
+        if order.has_order:
             with np.errstate(invalid="ignore", divide="ignore"):
                 result[run] = kernel(order, questions)
     return result
@@ -214,8 +209,8 @@ def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.n
     """Return what `sizes_of_ties` gives for the answered blocks, and the number of all rows in each
     trial, (trials,)."""
     rows, right = sizes_of_ties(order, weights)
-    answered = order.starts < len(order.question) - order.abstained
-    return rows[answered], right[answered], rows.sum(axis=0)
+    is_answer = order.starts < len(order.question) - order.abstained
+    return rows[is_answer], right[is_answer], rows.sum(axis=0)
 
 
 def right_blocks(
@@ -226,15 +221,15 @@ def right_blocks(
 
     `weights` is (questions, trials), whole numbers; a row of it fills whole 64-bit words.
     """
-    starts, ends, first, questions = order.with_right
+    starts, ends, begins, questions = order.right_rows
     right = weights.take(questions, axis=0)
     total = np.zeros((len(order.question) + 1, weights.shape[1]), weights.dtype)
     weights.take(order.question, axis=0, out=total[1:], mode="clip")
     # A 64-bit word holds the numbers of several trials; no sum overflows its part of the word.
     words = total.view(np.uint64)
     np.cumsum(words, axis=0, out=words)
-    if len(first) < len(right):
-        right = np.add.reduceat(right.view(np.uint64), first).view(right.dtype)
+    if len(begins) < len(right):
+        right = np.add.reduceat(right.view(np.uint64), begins).view(right.dtype)
     return right, total.take(starts, axis=0), total.take(ends, axis=0), total[-1].astype(np.int64)
 
 

@@ -49,7 +49,7 @@ def uf(n_ac, n_aw, n):
 @counts(
     r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}",
     f"{PENAS}, eq. 2",
-    by_default=False,
+    is_default=False,
     follows=lambda: ("phi", 1, 0.5, 0.5),
 )
 def uf_half(n_ac, n_u, n):
@@ -58,7 +58,7 @@ def uf_half(n_ac, n_u, n):
     return (n_ac + n_u / 2) / n
 
 
-@counts(r"\frac{n_{ac} + n_u}{n}", f"{PENAS}, section 3.2", by_default=False)
+@counts(r"\frac{n_{ac} + n_u}{n}", f"{PENAS}, section 3.2", is_default=False)
 def optimistic(n_ac, n_u, n):
     """Every unanswered question taken as right: an upper bound, won by answering nothing."""
     return (n_ac + n_u) / n
@@ -79,7 +79,7 @@ def precision_answered(n_ac, n_rightful, n_aw):
     f"{PENAS}, eq. 6",
     undefined="nothing was answered",
     divides_by=("n_ac", "n_aw"),
-    by_default=False,
+    is_default=False,
 )
 def wrong_rate(n_ac, n_aw, n_u, n):
     """Unanswered questions credited at the rate of failure: easily cheated, kept for comparison."""
@@ -101,10 +101,10 @@ def candidate_accuracy(n_ac, n_ur, n):
 # An explicit position takes precedence over a confidence, and a confidence over a raw score;
 # unanswered questions, rightly or not, come last, in one block. Which of the three a run gives is
 # decided by all its rows under an assessor, of any category.
-IN_ORDER = """
+ROW_ORDER = """
     SELECT *, CASE WHEN abstained THEN NULL WHEN positions > 0 THEN -position
             WHEN confidences > 0 THEN confidence ELSE score END AS sort_key,
-        positions + confidences + scores > 0 AS ordered
+        positions + confidences + scores > 0 AS has_order
     FROM (
         SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' OR rightful AS abstained,
             count(position) OVER (PARTITION BY assessor, run) AS positions,
@@ -113,7 +113,7 @@ IN_ORDER = """
         FROM {rows}
     )"""
 
-ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
+ANSWER_ORDER = f"SELECT * FROM ({ROW_ORDER}) WHERE NOT abstained"
 
 register(
     "cws",
@@ -125,9 +125,9 @@ register(
     undefined="the run gives neither an order nor a confidence nor a score",
     needs=("scores",),
     lacking="no response has a place in an order, a confidence or a score",
-    rows=IN_ORDER,
+    rows=ROW_ORDER,
     ends="places",
-    without_each="cws.without_each",
+    leave_one_out="cws.leave_one_out",
 )
 
 

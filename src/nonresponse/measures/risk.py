@@ -9,8 +9,6 @@ them.
 Calibration: how far confidences are from the share of correct answers, bin by bin.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from nonresponse.measures import cws
@@ -24,20 +22,20 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return n - right, n
 
 
-def area_without_each(order: Order, questions: int) -> np.ndarray:
+def leave_one_out(order: Order, questions: int) -> np.ndarray:
     """Return the area without each question, (questions,)."""
-    return 1 - cws.without_each(order, questions)
+    return 1 - cws.leave_one_out(order, questions)
 
 
 def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Excess of aurc over that of the best order of as many wrong answers, in the limit of many
     questions."""
-    above, n = area(order, weights)
+    risks, n = area(order, weights)
     wrong = weights[order.question[~order.right]].sum(axis=0, dtype=np.int64)
     right = np.clip(1 - wrong / np.maximum(n, 1), 0, 1)
     # e + (1 - e) ln(1 - e) of an error rate e; 1 where all are wrong.
     best = 1 - right + right * np.log(np.where(right > 0, right, 1))
-    return above - n * best, n
+    return risks - n * best, n
 
 
 def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -50,10 +48,9 @@ def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.n
     total, n = cws.score(order, weights)
     right = weights[order.question[order.right]].sum(axis=0, dtype=np.int64)
     harmonic, _, _ = cws.harmonic_numbers(max(int(n.max()), 2 * cws.FEW).bit_length())
-    both = (right > 0) & (right < n)  # else all orders are the best one
-    return np.where(both, total - right, 0), np.where(
-        both, right * (harmonic[n] - harmonic[right]), 0
-    )
+    mixed = (right > 0) & (right < n)  # else all orders are the best one
+    largest = right * (harmonic[n] - harmonic[right])
+    return np.where(mixed, total - right, 0), np.where(mixed, largest, 0)
 
 
 def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -69,8 +66,10 @@ def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
     """How often a correct answer has more confidence than a wrong one, ties half."""
     rows, right = sizes_of_ties(order, weights)
     wrong = rows - right
-    below = wrong.sum(axis=0) - np.cumsum(wrong, axis=0)
-    return (right * (2 * below + wrong)).sum(axis=0), 2 * right.sum(axis=0) * wrong.sum(axis=0)
+    wrong_below = wrong.sum(axis=0) - np.cumsum(wrong, axis=0)
+    return (right * (2 * wrong_below + wrong)).sum(axis=0), 2 * right.sum(axis=0) * wrong.sum(
+        axis=0
+    )
 
 
 def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, np.ndarray]:
@@ -89,10 +88,9 @@ def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.
     up."""
     rows, right, n = answered_blocks(order, weights)
     k = np.ceil(cov * n - EDGE)
-    total = np.cumsum(rows, axis=0)
-    before = total - rows
+    preceding = np.cumsum(rows, axis=0) - rows
     # Of each block that is among the k surest
-    part = np.clip((k - before) / np.maximum(rows, 1), 0, 1)
+    part = np.clip((k - preceding) / np.maximum(rows, 1), 0, 1)
     enough = rows.sum(axis=0) >= k
     return ((rows - right) * part).sum(axis=0) * enough, k * enough
 
@@ -110,8 +108,8 @@ def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, n
     stay in the lower bin."""
     rows, right = sizes_of_ties(order, weights)
     n = rows.sum(axis=0)
-    below = n - np.cumsum(rows, axis=0)  # the number of answers with lower confidence
-    return distance(order, rows, right, below * k // np.maximum(n, 1), k)
+    less_sure = n - np.cumsum(rows, axis=0)
+    return distance(order, rows, right, less_sure * k // np.maximum(n, 1), k)
 
 
 def distance(
@@ -133,7 +131,7 @@ def root_mean_square(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndar
     The last bin takes what is left over. Equal confidences on both sides of an edge count in each
     bin by their share.
     """
-    return gaps_of_bins(order, weights, b, lambda squares: squares)
+    return root_of_bins(order, weights, b, None)
 
 
 def root_mean_square_hle(
@@ -141,25 +139,25 @@ def root_mean_square_hle(
 ) -> tuple[np.ndarray, np.ndarray]:
     """rms_calibration without its last bin, that of the surest answers, but divided by all
     answers."""
-    above, n = gaps_of_bins(order, weights, b, lambda squares: squares[:-1])
-    return above, np.where(n >= 2 * b, n, 0)
+    root, n = root_of_bins(order, weights, b, -1)
+    return root, np.where(n >= 2 * b, n, 0)
 
 
-def gaps_of_bins(
-    order: Order, weights: np.ndarray, b: int, chosen: Callable[[np.ndarray], np.ndarray]
+def root_of_bins(
+    order: Order, weights: np.ndarray, b: int, end: int | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the root of the mean over answers of the chosen bins' squared gaps, times the answers,
-    and the answers, (trials,)."""
+    """Return the root of the mean over answers of the bins' squared gaps, times the answers, and
+    the answers, (trials,). The bins up to `end` count."""
     rows, right = sizes_of_ties(order, weights)
-    gap = (right - order.sort_key[order.starts][:, None] * rows)[::-1]
-    n, before = rows.sum(axis=0), np.zeros((1, rows.shape[1]))
-    answers_upto, gaps = (
-        np.concatenate([before, np.cumsum(part, axis=0)]) for part in (rows[::-1], gap)
+    gap = right - order.sort_key[order.starts][:, None] * rows
+    n, zero = rows.sum(axis=0), np.zeros((1, rows.shape[1]))
+    answers_upto, gaps_upto = (
+        np.concatenate([zero, np.cumsum(part[::-1], axis=0)]) for part in (rows, gap)
     )
     root = np.zeros(len(n))
     for trial, answers in enumerate(n):
         edges = np.append(np.arange(max(answers // b, 1)) * b, answers)
-        of_bin = np.diff(np.interp(edges, answers_upto[:, trial], gaps[:, trial]))
-        squares = of_bin**2 / np.maximum(np.diff(edges), 1)
-        root[trial] = np.sqrt(answers * chosen(squares).sum())
+        gaps = np.diff(np.interp(edges, answers_upto[:, trial], gaps_upto[:, trial]))
+        squares = gaps**2 / np.maximum(np.diff(edges), 1)
+        root[trial] = np.sqrt(answers * squares[:end].sum())
     return root, n

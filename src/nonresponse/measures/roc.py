@@ -9,39 +9,39 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
     # The share of pairs of a right and a wrong row in which the right one has the higher score;
     # ties count half.
-    right, before, total, n = right_blocks(order, weights)
+    right, preceding, total, n = right_blocks(order, weights)
     positive = sum_rows(right)
     # Twice the pairs won: per right row, the rows before its block and up to its end, less the
     # right ones among them.
-    won = np.einsum("ij,ij->j", right, np.add(before, total, dtype=np.int64), dtype=np.int64)
+    won = np.einsum("ij,ij->j", right, np.add(preceding, total, dtype=np.int64), dtype=np.int64)
     return won - positive**2, 2 * positive * (n - positive)
 
 
 def contributions(order: Order) -> np.ndarray:
     """Each row's share of the area: a correctly ordered pair gives half to either row."""
-    before, size, block = blocks_of_rows(order)
+    preceding, size, block = blocks_of_rows(order)
     right_of_block = np.add.reduceat(order.right.astype(np.int64), order.starts)
     right_before = (np.cumsum(right_of_block) - right_of_block)[block]
     right_inside = right_of_block[block]
     right = order.right.sum()
     wrong = len(order.right) - right
     # A right row: wrong rows below it, ties half
-    won = before - right_before + (size - right_inside) / 2
+    won = preceding - right_before + (size - right_inside) / 2
     # A wrong row: right rows above it
     lost = right - right_before - right_inside + right_inside / 2
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(order.right, won, lost) / (2 * right * wrong)
 
 
-def without_each(order: Order, questions: int) -> np.ndarray:
+def leave_one_out(order: Order, questions: int) -> np.ndarray:
     """Return the area without each question, (questions,). Pairs within a question are subtracted
     only once."""
     right = np.bincount(order.question, order.right, questions)
     wrong = np.bincount(order.question, ~order.right, questions)
     positive, negative = order.right.sum(), (~order.right).sum()
     # What a row gains from rows of the other class
-    of_rows = contributions(order) * 2 * positive * negative
-    won = np.bincount(order.question, of_rows, questions)
+    gains = contributions(order) * 2 * positive * negative
+    won = np.bincount(order.question, gains, questions)
     inside = won_inside(order, questions) if (right * wrong).any() else 0
     return (won.sum() / 2 - won + inside) / ((positive - right) * (negative - wrong))
 
@@ -50,18 +50,15 @@ def won_inside(order: Order, questions: int) -> np.ndarray:
     """For each question, its number of pairs of a right and a wrong row with the right one higher;
     ties count half."""
     block = blocks_of_rows(order)[2]
-    by_question = np.lexsort((block, order.question))
-    question = order.question[by_question]
-    block = block[by_question]
-    right = order.right[by_question]
-    begins = np.flatnonzero(np.diff(question, prepend=-1))
-    starts = np.flatnonzero(
-        (np.diff(question, prepend=-1) != 0) | (np.diff(block, prepend=-1) != 0)
-    )
+    rows = np.lexsort((block, order.question))
+    question, block, right = order.question[rows], block[rows], order.right[rows]
+    is_new = np.diff(question, prepend=-1) != 0
+    starts = np.flatnonzero(is_new | (np.diff(block, prepend=-1) != 0))
     wrong_in_block = np.add.reduceat((~right).astype(np.float64), starts)
-    before = np.cumsum(wrong_in_block) - wrong_in_block
-    first = np.searchsorted(starts, begins)  # the first block of each question
-    length = np.diff(np.append(first, len(starts)))
-    before -= np.repeat(before[first], length)
+    wrong_before = np.cumsum(wrong_in_block) - wrong_in_block
+    blocks = np.searchsorted(starts, np.flatnonzero(is_new))  # the first one of each question
+    length = np.diff(np.append(blocks, len(starts)))
+    wrong_before -= np.repeat(wrong_before[blocks], length)
     right_in_block = np.add.reduceat(right.astype(np.float64), starts)
-    return np.bincount(question[starts], right_in_block * (before + wrong_in_block / 2), questions)
+    won = right_in_block * (wrong_before + wrong_in_block / 2)
+    return np.bincount(question[starts], won, questions)

@@ -10,21 +10,21 @@ PAN = "PAN 2020-2021, authorship verification"
 AVE = "AVE 2008, as described by Peñas & Rodrigo 2011, section 5"
 
 BETA_0 = "with beta = 0, nothing was accepted"
-NONE = "no pair is right, accepted or left open"
+NO_PAIR = "no pair is right, accepted or left open"
 
 counts = partial(measure, task="validation", kind="counts", undefined="there are no pairs")
 # Pairs of known truth with a raw score, the lowest first.
-BY_SCORE = """
-    SELECT *, positive AS "right", FALSE AS abstained, -score AS sort_key, TRUE AS ordered
+SCORE_ORDER = """
+    SELECT *, positive AS "right", FALSE AS abstained, -score AS sort_key, TRUE AS has_order
     FROM {rows} WHERE positive IS NOT NULL AND score IS NOT NULL"""
-FROM_ZERO = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
+UNBOUNDED = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
 question_counts = partial(counts, source=AVE, undefined="there are no questions")
 selected_counts = partial(
     question_counts,
     undefined="there are no questions, or no run selects an answer",
     needs=("selected",),
 )
-f_measure = partial(counts, parameter="beta", default=0.5, bounds=FROM_ZERO)
+f_measure = partial(counts, parameter="beta", default=0.5, bounds=UNBOUNDED)
 
 
 @counts(r"\frac{tp+tn}{N}", f"{SOLOVYEV}, after table 2")
@@ -93,7 +93,7 @@ def f(tp, fp, fn, beta):
     higher_is_better=False,
     parameter="alpha",
     default=2.0,
-    bounds=FROM_ZERO,
+    bounds=UNBOUNDED,
     weighed=("fp",),
     divides_by=("tp", "fp", "fn", "tn"),
 )
@@ -119,7 +119,7 @@ def c_at_1(tp, tn, u_p, u_n, n):
     undefined=f"no pair is right or accepted; {BETA_0}",
     weighed=("fn", "u_p"),
     divides_by=("tp", "fp", "fn", "u_p"),
-    by_default=False,
+    is_default=False,
 )
 def f_2024(tp, fp, fn, u_p, beta):
     """F-measure in which an unanswered pair counts as rejected; with `open: rejected`, f stands for
@@ -130,7 +130,7 @@ def f_2024(tp, fp, fn, u_p, beta):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
     f"{PAN} (F0.5u; Bevendorff et al.)",
-    undefined=f"{NONE}; {BETA_0}",
+    undefined=f"{NO_PAIR}; {BETA_0}",
     weighed=("fn", "u_p", "u_n"),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
@@ -142,7 +142,7 @@ def fu(tp, fp, fn, u_p, u_n, beta):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
     f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
-    undefined=f"{NONE}; {BETA_0} or left open",
+    undefined=f"{NO_PAIR}; {BETA_0} or left open",
     weighed=("fn",),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
@@ -160,9 +160,9 @@ register(
     source=f"{PAN}: area under the ROC curve, tied scores at their mean rank",
     undefined="all pairs are right, all are wrong, or the run gives no score",
     needs=("scores",),
-    rows=BY_SCORE,
+    rows=SCORE_ORDER,
     classes=True,
-    without_each="roc.without_each",
+    leave_one_out="roc.leave_one_out",
 )
 
 

@@ -85,7 +85,7 @@ def corrected_scores(
     certain = certain.with_columns(never=state("ours")).drop_nulls("never")
     cases = cases.with_columns(by_judge=state("theirs"), officially=state("ours"))
     abstention = UNANSWERED in cases["officially"] or UNANSWERED in cases["by_judge"]
-    computable = {*SHARE_MEASURES} <= {*measures.of_task(task)}
+    computable = {*SHARE_MEASURES} <= {*measures.load_measures(task)}
     every_measure = computable and (abstention or UNANSWERED in certain["never"])
     ids = SHARE_MEASURES if every_measure else SHARE_MEASURES[:1]
     prior = np.array([0.5, 0.25, 0.25] if abstention else [0.5, 0.5, 0.0])

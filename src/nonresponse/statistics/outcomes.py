@@ -16,12 +16,12 @@ from nonresponse import measures, tables, tasks
 from nonresponse.database import query_rows
 from nonresponse.judging.store import BATCH_ROWS, Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
-from nonresponse.measures.question_answering import ANSWERS_IN_ORDER, IN_ORDER
+from nonresponse.measures.question_answering import ANSWER_ORDER, ROW_ORDER
 from nonresponse.scoring.tally import render_condition, select_resolved, select_with_excluded
 
 # The rows of measures that sort by how sure a run is, and whether those without an answer are among
 # them.
-BY_SURENESS = {IN_ORDER: True, ANSWERS_IN_ORDER: False}
+BY_SURENESS = {ROW_ORDER: True, ANSWER_ORDER: False}
 ANSWERED = "verdict <> 'unanswered' AND NOT rightful"
 # Values that differ by no more, relative to values beyond 1, are equal: rounding decides nothing
 TOLERANCE = 1e-9
@@ -237,7 +237,7 @@ class Samples:
     def orders_by_sureness(
         self, policy: dict, number: np.ndarray, abstained: bool
     ) -> dict[int, orderings.Order]:
-        """Return what IN_ORDER says, from the arrays of the store. abstained: with the rows that
+        """Return what ROW_ORDER says, from the arrays of the store. abstained: with the rows that
         are no answers."""
         store, assessor = self.verdicts, self.verdicts.assessors.index(self.assessor)
         terms = [
@@ -262,7 +262,7 @@ class Samples:
             values = np.where(
                 unanswered[codes], np.nan, np.nan if sort_key is None else sort_key[some]
             )
-            found[row] = orderings.in_order(
+            found[row] = orderings.sort_rows(
                 number[items], right[codes], unanswered[codes], values, ordered
             )
         return found

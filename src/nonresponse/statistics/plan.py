@@ -215,7 +215,7 @@ def check_measure(id: str) -> str:
     except KeyError as error:
         raise ValueError(error.args[0]) from None
     if not fits(record):
-        fitting = [one.id for one in measures.of_task("qa").values() if fits(one)]
+        fitting = [one.id for one in measures.load_measures("qa").values() if fits(one)]
         raise ValueError(
             f"{id} needs more than numbers of answers: choose one of {', '.join(fitting)}"
         )

@@ -240,4 +240,4 @@ def join_orders(order: Order, extra: Order, questions: int) -> Order:
     sort_key = sort_key[rows]
     starts = block_starts(sort_key, abstained[rows])
     number = order.abstained + extra.abstained
-    return Order(question, right, starts, order.ordered, number, sort_key)
+    return Order(question, right, starts, order.has_order, number, sort_key)

@@ -80,7 +80,7 @@ def scores_without_each(outcomes: Outcomes) -> np.ndarray:
         # The single pass along the order can leave out questions only, not clusters
         if outcomes.inside:
             return score_weighted(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
-        return orderings.without_each(outcomes.measure, outcomes.orders, outcomes.n)
+        return orderings.leave_one_out(outcomes.measure, outcomes.orders, outcomes.n)
     parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
     left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
     score = defined_scores(outcomes, left, outcomes.n)
