@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from nonresponse.formats import records, tabular
-from nonresponse.formats.json_records import Asked
+from nonresponse.formats.json_records import ColumnRequest
 from reading import judgments, places, runs, write
 
 QUESTIONS = ["q1", "q2", "q3"]
@@ -45,7 +45,7 @@ def test_the_objects_of_a_list_in_each_record_are_rows(tmp_path):
         '{"q": 3, "out": [4]}',
     ]
     file = write(tmp_path, "m.jsonl", "\n".join(lines))
-    frame, faults = records.read_table(file, {"nested": "out"}, Asked(["out.a", "out.b.c"]))
+    frame, faults = records.read_table(file, {"nested": "out"}, ColumnRequest(["out.a", "out.b.c"]))
     assert frame.select("line", "q", "out.a", "out.b.c").rows() == [
         (1, "1", "1", None),
         (1, "1", "2", "3"),
@@ -207,27 +207,31 @@ def test_what_is_between_fields(tmp_path, mark, quoted):
     assert not quoted or frame.rows() == [(2, "1", f"a{mark}b"), (3, "2", "c")]
 
 
-ASKED = [
-    Asked(),
-    Asked(paths=["meta.x"]),
-    Asked(numbers=["p"]),
-    Asked(single=lambda name: name == "answer"),
-    Asked(single=lambda name: name == "id"),
-    Asked(paths=["meta.z"], kept=["id", "meta.z"]),
+REQUESTS = [
+    ColumnRequest(),
+    ColumnRequest(paths=["meta.x"]),
+    ColumnRequest(numbers=["p"]),
+    ColumnRequest(is_single=lambda name: name == "answer"),
+    ColumnRequest(is_single=lambda name: name == "id"),
+    ColumnRequest(paths=["meta.z"], columns=["id", "meta.z"]),
 ]
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_a_kept_table_is_what_reading_again_gives(tmp_path, asked):
+@pytest.mark.parametrize("request_of_columns", REQUESTS)
+def test_a_kept_table_is_what_reading_again_gives(tmp_path, request_of_columns):
     rows = [
         {"id": "a", "answer": ["x", "y"], "p": float("nan"), "meta": {"x": 1}},
         {"id": "b", "answer": "[z]", "p": 0.5, "meta": {"x": 2, "z": 3}},
     ]
     path = write(tmp_path, "a.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    expected = records.read_table(path, {}, asked)
-    records.read_table(path, {}, Asked(paths=["meta.x", "meta.z"]), keep=True)
-    frame, faults = records.read_table(path, {}, asked)
-    columns = [name for name in frame.columns if asked.kept is None or name in asked.kept]
+    expected = records.read_table(path, {}, request_of_columns)
+    records.read_table(path, {}, ColumnRequest(paths=["meta.x", "meta.z"]), keep=True)
+    frame, faults = records.read_table(path, {}, request_of_columns)
+    columns = [
+        name
+        for name in frame.columns
+        if request_of_columns.columns is None or name in request_of_columns.columns
+    ]
     assert frame.select(columns).equals(expected[0].select(columns)) and faults == expected[1]
     assert frame.columns == expected[0].columns
 
@@ -235,7 +239,7 @@ def test_a_kept_table_is_what_reading_again_gives(tmp_path, asked):
 def test_a_kept_table_is_not_parsed_again_unless_the_file_changes(tmp_path, monkeypatch):
     path = write(tmp_path, "a.csv", "id,p\na,1\n")
     records.read_table(path, {}, keep=True)
-    monkeypatch.setattr(records, "parsed", None)
+    monkeypatch.setattr(records, "parse_table", None)
     assert records.read_table(path)[0]["p"].to_list() == ["1"]
     monkeypatch.undo()
     records.read_table(path, {}, keep=True)

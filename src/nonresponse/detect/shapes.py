@@ -14,12 +14,12 @@ from nonresponse.detect.names import ALIASES, plain
 from nonresponse.faults import Fault, quote
 from nonresponse.formats import SHAPE, json_pieces, records
 from nonresponse.formats.json_records import (
-    Asked,
-    arrays_of,
-    of_objects,
-    records_in,
-    split_tables,
-    unnested,
+    ColumnRequest,
+    find_arrays,
+    find_object_arrays,
+    find_split_tables,
+    read_records,
+    unnest,
 )
 from nonresponse.formats.parquet import POLARS_ERRORS
 from nonresponse.formats.text import (
@@ -55,7 +55,7 @@ def kind_of(path: str) -> str:
     """Return the ending of a file, such as ".csv"; where it says nothing, that of what the file
     begins with."""
     kind = get_ending(path)
-    if kind not in JSON and kind in (*records.KNOWN, *NO_TABLES, ""):
+    if kind not in JSON and kind in (*records.KINDS, *NO_TABLES, ""):
         return kind
     head, _, tail = next(stream_bytes(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
     if kind == ".json" or (kind not in JSON and head[:1] in (b"{", b"[")):
@@ -92,7 +92,7 @@ def read(
     """
     options: dict[str, Any] = {name: settings[name] for name in SHAPES if name in settings}
     kind = f".{options['kind']}" if "kind" in options else kind_of(path)
-    if kind not in records.KNOWN:
+    if kind not in records.KINDS:
         _, unreadable = read_bytes(path, {})
         fault = Fault(path, 0, f"the ending {quote(get_ending(path))}", EXPECTED)
         if get_ending(path) in SHEETS:
@@ -122,7 +122,7 @@ def read(
             )
     names = nested_paths(path, kind, options) if kind in JSON else fields_of(path, kind)
     paths = [*islice(names, MAX_PATHS)]
-    frame, faults = records.read_table(path, options, Asked(paths), keep=True)
+    frame, faults = records.read_table(path, options, ColumnRequest(paths), keep=True)
     narrow = kind in records.SEPARATORS and (faults or len(frame.columns) <= 2)  # with `line`
     title = title_of(path) if narrow else None
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
@@ -135,7 +135,7 @@ def readable_places(
     """Return the places whose records can be read, those with the most records first; all places if
     none can."""
     tables = [
-        (place, *records.read_table(path, options | place, Asked([])))
+        (place, *records.read_table(path, options | place, ColumnRequest([])))
         for place in places[:MAX_PATHS]
     ]
     sound = [(place, frame.height) for place, frame, faults in tables if not faults]
@@ -173,17 +173,17 @@ def places_of(path: str) -> list[dict[str, Any]]:
     """Return the places in a JSON file that may hold its records, as options; empty for an
     array."""
     try:
-        arrays = arrays_of(path, {})
+        arrays = find_arrays(path, {})
     except json_pieces.NotJsonError:
         return []
     if () in arrays:
         return []
-    if column_tables := split_tables(arrays):
+    if column_tables := find_split_tables(arrays):
         return [
             ({"records": place} if place else {}) | {"by_column": True} for place in column_tables
         ]
     names_by_place: dict[tuple[str, ...], list[str]] = {}
-    for place in of_objects(arrays):
+    for place in find_object_arrays(arrays):
         *parents, name = place.split(".")
         names_by_place.setdefault(tuple(parents), []).append(name)
     places: list[dict[str, Any]] = []
@@ -264,13 +264,13 @@ def name_levels(members: dict[str, Any]) -> str | list[str]:
 def nested_paths(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
     """Yield the dotted paths to values inside the objects of the first records."""
     numbered_records: Iterator[tuple[int, object]] = (
-        records_in(path, options, Faults(path))
+        read_records(path, options, Faults(path))
         if kind == ".json"
         else json_pieces.read_json_lines(path, "", {}, [])
     )
     names: dict[str, None] = {}
     numbered_records = (
-        unnested(numbered_records, options["nested"], Faults(path))
+        unnest(numbered_records, options["nested"], Faults(path))
         if "nested" in options
         else numbered_records
     )

@@ -20,7 +20,7 @@ from nonresponse.detect.names import ALIASES, columns_called, flag, is_called, m
 from nonresponse.faults import quote_names
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES, squad
-from nonresponse.formats.json_records import LIST, VALUE, texts_in
+from nonresponse.formats.json_records import LIST_MARK, VALUE, parse_texts
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
@@ -184,7 +184,7 @@ def comparison_choices(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
     lists = is_called(gold.name, "gold") and bool(gold.str.starts_with("[").any())
     if lists:
         golds = pl.col("gold").map_elements(
-            lambda text: [*texts_in(f"{LIST}{text}"), text], pl.List(pl.String)
+            lambda text: [*parse_texts(f"{LIST_MARK}{text}"), text], pl.List(pl.String)
         )
         pairs = pairs.with_row_index().with_columns(golds).explode("gold")
     numbers = []

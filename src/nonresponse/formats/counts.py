@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns, records
-from nonresponse.formats.json_records import Asked
+from nonresponse.formats.json_records import ColumnRequest
 from nonresponse.formats.text import Faults
 from nonresponse.legible import NAME, NAMED
 from nonresponse.settings import Files
@@ -59,7 +59,9 @@ def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
     """Return the table under our column names, without those that the options ignore."""
     mapping, ignored = own_columns.named(options), options.get("ignore", [])
     rest, ignored = ignored == REST, [] if ignored == REST else ignored
-    frame, faults = records.read_table(file, options, Asked(own_columns.paths_in(mapping.values())))
+    frame, faults = records.read_table(
+        file, options, ColumnRequest(own_columns.paths_in(mapping.values()))
+    )
     if not frame.columns:
         return frame, faults
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
@@ -75,7 +77,7 @@ def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
     frame = own_columns.with_patterns(frame, file, mapping)
     ours = {name: column for name, column in mapping.items() if column in frame.columns}
     rows = frame.select("line", *[name for name in others if name not in ours], **ours)
-    faults += records.with_nul(file, rows)
+    faults += records.find_nuls(file, rows)
     return rows, faults
 
 

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import quote
 from nonresponse.formats import numbers
-from nonresponse.formats.json_records import texts_in
+from nonresponse.formats.json_records import parse_texts
 from nonresponse.formats.text import Faults
 from nonresponse.formats.words import NO_ERROR
 from nonresponse.settings import Files
@@ -59,7 +59,7 @@ def by_several(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return a verdict on each answer, compared with the gold answers in a list; `gold` becomes the
     first of them, which is the same for all runs."""
     pairs = frame.select("value", "gold").unique()
-    each = pairs.with_columns(each=pl.col("gold").map_elements(texts_in, pl.List(pl.String)))
+    each = pairs.with_columns(each=pl.col("gold").map_elements(parse_texts, pl.List(pl.String)))
     each = each.with_columns(first=pl.col("each").list.first()).explode("each")
     each = each.select("first", value="value", gold="each", of="gold", answer="value")
     graded = by_gold_answer(each, options)

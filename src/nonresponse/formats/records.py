@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from array import array
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import polars as pl
@@ -13,11 +13,11 @@ from nonresponse.faults import Fault, escape_controls, quote
 from nonresponse.formats import SHAPE, list_formats_with_ending, parquet
 from nonresponse.formats.json_pieces import read_json_lines
 from nonresponse.formats.json_records import (
-    Asked,
-    as_table,
-    records_in,
-    unnested,
-    with_each_key_once,
+    ColumnRequest,
+    make_strict_object,
+    make_table,
+    read_records,
+    unnest,
 )
 from nonresponse.formats.text import (
     BLANKS,
@@ -34,110 +34,118 @@ from nonresponse.formats.text import (
 from nonresponse.settings import Files
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
-KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
-# Tables that were read to recognise their columns, for the one who reads them next, each with its
-# dotted paths: by the file, its state, and how its records are written
-KEPT: dict[tuple, tuple[pl.DataFrame, Collection[str]]] = {}
-LARGEST = 2**28  # bytes of all tables that are kept
+KINDS = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
+# Tables that `detect` has read, with their dotted paths, until ingest asks for them; by file, its
+# state, and how its records are written
+CACHE: dict[tuple, tuple[pl.DataFrame, Collection[str]]] = {}
+CACHE_SIZE = 2**28  # bytes of all tables in it
 
 
 def read_table(
-    file: str | Path, options: Files | None = None, asked: Asked = Asked(), keep: bool = False
+    file: str | Path,
+    options: Files | None = None,
+    request: ColumnRequest = ColumnRequest(),
+    keep: bool = False,
 ) -> tuple[pl.DataFrame, Faults]:
-    """Read all columns as text, and `line`; options are those of SHAPE, `quoted`, `unpacked`,
-    `may_be_empty`, `text`.
+    """Read all columns as text, and `line`, by the options in SHAPE, `quoted`, `unpacked`,
+    `may_be_empty` and `text`.
 
-    With `keep`, the next call for the same file gets the table without reading it again.
+    With `keep`, the next call for the same file gets the table from the cache.
     """
     options = options or {}
-    key, kind = key_of(file, options), kind_of(file, options)
-    frame, paths = (None, ()) if keep else KEPT.pop(key, (None, ()))
-    if frame is not None and (kind in SEPARATORS or fits(frame, paths, asked)):
-        return frame.drop({*paths} - {*asked.paths}, strict=False), Faults(file)
-    frame, faults = parsed(file, kind, options, asked)
+    key, kind = make_key(file, options), get_kind(file, options)
+    frame, paths = (None, ()) if keep else CACHE.pop(key, (None, ()))
+    if frame is not None and (kind in SEPARATORS or fits(frame, paths, request)):
+        return frame.drop({*paths} - {*request.paths}, strict=False), Faults(file)
+    frame, faults = parse_table(file, kind, options, request)
     if keep and key and frame.columns and not faults:
-        size = sum(kept.estimated_size() for kept, _ in KEPT.values()) + frame.estimated_size()
-        if size < LARGEST:
-            KEPT[key] = frame, asked.paths
+        size = sum(table.estimated_size() for table, _ in CACHE.values()) + frame.estimated_size()
+        if size < CACHE_SIZE:
+            CACHE[key] = frame, request.paths
     return frame, faults
 
 
-def is_kept(file: str | Path, options: Files) -> bool:
-    """Return whether a table that was read from a file is kept for the next call."""
-    return key_of(file, options) in KEPT
+def is_cached(file: str | Path, options: Files) -> bool:
+    """Return whether the table of a file is in the cache."""
+    return make_key(file, options) in CACHE
 
 
-def fits(frame: pl.DataFrame, paths: Collection[str], asked: Asked) -> bool:
+def fits(frame: pl.DataFrame, paths: Collection[str], request: ColumnRequest) -> bool:
     """Return whether reading the JSON or Parquet again would give the same table."""
-    nan = any(frame[name].has_nulls() for name in asked.numbers if name in frame.columns)
-    answers = [name for name in frame.columns if name != "line" and asked.single(name)]
-    several = pl.any_horizontal(False, pl.col(answers).str.contains(r"^\s*[\[{]").any())
-    return {*asked.paths} <= {*paths} and not nan and not frame.select(several).item()
+    if not {*request.paths} <= {*paths}:
+        return False
+    # A null may have been NaN, which is a fault in a column of numbers.
+    if any(frame[name].has_nulls() for name in request.numbers if name in frame.columns):
+        return False
+    answers = [name for name in frame.columns if name != "line" and request.is_single(name)]
+    has_several = pl.any_horizontal(False, pl.col(answers).str.contains(r"^\s*[\[{]").any())
+    return not frame.select(has_several).item()
 
 
-def key_of(file: str | Path, options: Files) -> tuple:
-    """Return what a table depends on; nothing for a text that is at hand."""
+def make_key(file: str | Path, options: Files) -> tuple:
+    """Return the key of a table in the cache; () for a text in the options."""
     if "text" in options or not is_file(file):
         return ()
-    state = Path(file).stat()
+    status = Path(file).stat()
     defaults = {"format": "tabular", "unpacked": UNPACKED}
     shape = [options.get(name, defaults.get(name)) for name in (*SHAPE, "quoted", *defaults)]
-    return str(Path(file).absolute()), state.st_mtime_ns, state.st_size, repr(shape)
+    return str(Path(file).absolute()), status.st_mtime_ns, status.st_size, repr(shape)
 
 
-def parsed(
-    file: str | Path, kind: str, options: Files, asked: Asked
+def parse_table(
+    file: str | Path, kind: str, options: Files, request: ColumnRequest
 ) -> tuple[pl.DataFrame, Faults]:
     """Read the table from its file."""
     faults = Faults(file)
-    if kind not in KNOWN:
-        others = ", ".join(list_formats_with_ending(kind))
-        remark = f"; or another format, since {others} files end so" if others else ""
-        expected = f"one of {', '.join(KNOWN)}, or `kind:` in config.yaml{remark}"
+    if kind not in KINDS:
+        formats = ", ".join(list_formats_with_ending(kind))
+        remark = f"; or another format, since {formats} files end so" if formats else ""
+        expected = f"one of {', '.join(KINDS)}, or `kind:` in config.yaml{remark}"
         faults.add(0, f"the ending {quote(kind)}", expected)
         return pl.DataFrame(), faults
     if kind in SEPARATORS:
-        frame = from_text(file, kind, options, faults)
+        frame = read_delimited(file, kind, options, faults)
     elif kind == ".parquet":
-        frame = from_parquet(file, options, asked, faults)
+        frame = read_parquet(file, options, request, faults)
     else:
-        values = (
-            records_in(file, options, faults)
-            if kind == ".json"
-            else read_json_lines(file, "one JSON object", options, faults, with_each_key_once)
-        )
-        values = unnested(values, options["nested"], faults) if "nested" in options else values
-        frame = as_table(values, asked, faults, bound_fields(file, options))
+        records: Iterator[tuple[int, object]] = read_records(file, options, faults)
+        if kind != ".json":
+            expected = "one JSON object"
+            records = read_json_lines(file, expected, options, faults, make_strict_object)
+        if "nested" in options:
+            records = unnest(records, options["nested"], faults)
+        frame = make_table(records, request, faults, bound_fields(file, options))
     if not frame.columns or (faults and not frame.height and kind not in SEPARATORS):
         return pl.DataFrame(), faults
     field = pl.col(pl.String)
-    # If all fields sort between ! and ~, none begins with white space: most files need no
-    # stripping.
-    begin_with_none = pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())
-    if not frame.lazy().select(begin_with_none).collect().item():
+    # A field that sorts between ! and ~ does not begin with white space. Most files have no other.
+    is_stripped = pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())
+    if not frame.lazy().select(is_stripped).collect().item():
         frame = frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
     columns = [name for name in frame.columns if name != "line"]
     if kind in SEPARATORS and all(frame[name].has_nulls() for name in columns):
-        # Drops empty lines
-        frame = frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))
+        frame = frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))  # no empty lines
     if not frame.height and not faults and not options.get("may_be_empty"):
         faults.add(0, "no records", "at least one, below a line of column names")
     return frame, faults
 
 
-def kind_of(file: str | Path, options: Files) -> str:
+def get_kind(file: str | Path, options: Files) -> str:
     """Return the ending that counts: that of `kind:`, else the file's, else its format's."""
-    own, format = get_ending(file), options.get("format", "tabular")
-    usual = own if own in KNOWN or format == "tabular" else ".jsonl" if format == "pan" else ".tsv"
-    return f".{options['kind']}" if "kind" in options else usual
+    if "kind" in options:
+        return f".{options['kind']}"
+    ending, format = get_ending(file), options.get("format", "tabular")
+    if ending in KINDS or format == "tabular":
+        return ending
+    return ".jsonl" if format == "pan" else ".tsv"
 
 
-def separator(kind: str, options: Files) -> str:
-    """Return what stands between the fields of a line, in a file of this kind."""
+def get_separator(kind: str, options: Files) -> str:
+    """Return the separator of the fields of a line, in a file of this kind."""
     return options.get("separator", SEPARATORS[kind])
 
 
-def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
+def find_nuls(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     """Return a fault for each NUL in our columns, which JSON and Parquet can spell."""
     faults = Faults(file)
     for name, kind in frame.schema.items():
@@ -147,39 +155,43 @@ def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     return faults
 
 
-def from_parquet(file: str | Path, options: Files, asked: Asked, faults: Faults) -> pl.DataFrame:
+def read_parquet(
+    file: str | Path, options: Files, request: ColumnRequest, faults: Faults
+) -> pl.DataFrame:
     """Return a Parquet file as text; faults, and no columns, where it is unreadable."""
-    texts, begin = list[pl.DataFrame](), 0
+    texts, row_count = list[pl.DataFrame](), 0
     try:
         for frame in parquet.frames(file, options, faults):
-            texts.append(as_text(frame, begin, asked, faults))
-            begin += frame.height
+            texts.append(convert_to_text(frame, row_count, request, faults))
+            row_count += frame.height
     except parquet.POLARS_ERRORS as error:
         faults.add(0, f"content that is not Parquet ({quote(error, 80)})", parquet.WHOLE)
     if faults:
         return pl.DataFrame()
-    rows = pl.concat(texts, how="diagonal", rechunk=False)
-    lost = {name for piece in texts[1:] for name in {*rows.columns} - {*piece.columns}}
-    return rows.drop(lost - {*asked.paths}).with_row_index("line", offset=1)
+    table = pl.concat(texts, how="diagonal", rechunk=False)
+    missing = {name for text in texts[1:] for name in {*table.columns} - {*text.columns}}
+    return table.drop(missing - {*request.paths}).with_row_index("line", offset=1)
 
 
-def as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults) -> pl.DataFrame:
-    """Return rows of a Parquet file, after `begin` others, as text, records as in JSON."""
+def convert_to_text(
+    frame: pl.DataFrame, row_count: int, request: ColumnRequest, faults: Faults
+) -> pl.DataFrame:
+    """Return rows of a Parquet file, after `row_count` others, as text, records as in JSON."""
     nested = frame.select(pl.selectors.nested())
-    # A column of what is no text, such as spans of time, is not one we read.
+    # No column that we read has other values than text and numbers, such as spans of time.
     flat = frame.drop(nested.columns)
     flat = flat.drop(column.name for column in flat if not is_text(column))
     # NaN means that no value is given, except in a column of numbers, where it is a fault.
-    real = [name for name, kind in flat.schema.items() if kind.is_float()]
-    real = [name for name in real if name not in asked.numbers]
-    flat = flat.cast(pl.String).with_columns(pl.col(real).replace("NaN", None))
+    blankable = pl.selectors.float() - pl.selectors.by_name(*request.numbers, require_all=False)
+    names = flat.select(blankable).columns
+    flat = flat.cast(pl.String).with_columns(pl.col(names).replace("NaN", None))
     if frame.is_empty():
         faults.add_unfit_columns(frame.columns)
     if frame.is_empty() or not nested.width:
         return flat
-    records = enumerate(nested.iter_rows(named=True), start=begin + 1)
-    asked = asked._replace(paths={*asked.paths} - {*flat.columns})
-    return pl.concat([flat, as_table(records, asked, faults).drop("line")], how="horizontal")
+    records = enumerate(nested.iter_rows(named=True), start=row_count + 1)
+    request = request._replace(paths={*request.paths} - {*flat.columns})
+    return pl.concat([flat, make_table(records, request, faults).drop("line")], how="horizontal")
 
 
 def is_text(column: pl.Series) -> bool:
@@ -191,105 +203,107 @@ def is_text(column: pl.Series) -> bool:
     return True
 
 
-def from_text(file: str | Path, kind: str, options: Files, faults: Faults) -> pl.DataFrame:
+def read_delimited(file: str | Path, kind: str, options: Files, faults: Faults) -> pl.DataFrame:
     """Return a CSV or TSV file; quotes are text unless `quoted`, the default of .csv."""
-    data, unreadable = read_text(file, options)
-    faults += unreadable
+    data, read_faults = read_text(file, options)
+    faults += read_faults
     if faults:
         return pl.DataFrame()
-    mark, most = separator(kind, options), bound_fields(file, options)
+    separator, limit = get_separator(kind, options), bound_fields(file, options)
     if b'"' in data and options.get("quoted", kind == ".csv"):
-        return even(quoted_records(data, mark, most, faults), faults, most)
-    blank = re.match(rf"([{BLANKS}{re.escape(mark)}]*\n)+".encode(), data)
-    begin = blank.end() if blank else 0
-    first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
-    text = data[begin:]
+        return make_even_table(read_quoted(data, separator, limit, faults), faults, limit)
+    blank_lines = re.match(rf"([{BLANKS}{re.escape(separator)}]*\n)+".encode(), data)
+    start = blank_lines.end() if blank_lines else 0
+    header_line = 1 + data.count(b"\n", 0, start)
+    text = data[start:]
     if not text:
         faults.add(0, "nothing but separators", "a line of column names")
         return pl.DataFrame()
     names = get_first_line(text).decode()
-    if faults.add_excess_columns(1 + names.count(mark), first):
+    if faults.add_excess_columns(1 + names.count(separator), header_line):
         return pl.DataFrame()
-    header = names.split(mark)
-    faults.add_unfit_columns(header, first)
+    header = names.split(separator)
+    faults.add_unfit_columns(header, header_line)
     # Lines that are too short are padded in memory.
-    if faults or faults.add_excess(text.count(b"\n"), len(header), most):
+    if faults or faults.add_excess(text.count(b"\n"), len(header), limit):
         return pl.DataFrame()
-    frame = evenly(text, mark.encode(), len(header) - 1)
+    frame = parse_even_lines(text, separator.encode(), len(header))
     if frame is not None:
-        return frame.with_row_index("line", offset=first + 1)
-    kept, numbers = even_lines(text, mark.encode(), len(header), first, faults)
-    frame = evenly(kept, mark.encode(), len(header) - 1)
+        return frame.with_row_index("line", offset=header_line + 1)
+    text, numbers = select_even_lines(text, separator.encode(), len(header), header_line, faults)
+    frame = parse_even_lines(text, separator.encode(), len(header))
     assert frame is not None
     return frame.insert_column(0, pl.Series("line", numbers[1:], pl.UInt32))
 
 
-def evenly(text: bytes, mark: bytes, width: int) -> pl.DataFrame | None:
-    """Return the table in a text with as many separators on each line; null where a line has
-    another number of them.
+def parse_even_lines(text: bytes, separator: bytes, width: int) -> pl.DataFrame | None:
+    """Return the table in a text with `width` fields on each line; null if a line has others.
 
     Polars pads short lines with nulls, and ignores a surplus separator at the end of a line. The
     total number of separators reveals either of them, but not one of each: so lines are counted if
     the last column has nulls.
     """
     try:
-        frame = pl.read_csv(text, separator=mark.decode(), quote_char=None, infer_schema=False)
+        frame = pl.read_csv(text, separator=separator.decode(), quote_char=None, infer_schema=False)
     except pl.exceptions.PolarsError:
         return None
-    even = count_byte(mark, text) == (frame.height + 1) * width
-    if even and frame[:, -1].has_nulls():
-        even = all(line.count(mark) == width for line in text.splitlines())
-    return frame if even else None
+    is_even = count_byte(separator, text) == (frame.height + 1) * (width - 1)
+    if is_even and frame[:, -1].has_nulls():
+        is_even = all(line.count(separator) == width - 1 for line in text.splitlines())
+    return frame if is_even else None
 
 
-def even_lines(
-    text: bytes, mark: bytes, width: int, first: int, faults: Faults
+def select_even_lines(
+    text: bytes, separator: bytes, width: int, header_line: int, faults: Faults
 ) -> tuple[bytes, array]:
-    """Return the lines with as many fields as columns, and their numbers; others are faults, unless
-    they are blank."""
-    kept, numbers, blanks = bytearray(), array("L"), BLANKS.encode() + mark + b"\n"
-    for number, line in enumerate(io.BytesIO(text), start=first):
-        fields = line.count(mark) + 1
+    """Return the lines with `width` fields, and their numbers; others are faults, or blank."""
+    even_lines, numbers, blanks = bytearray(), array("L"), BLANKS.encode() + separator + b"\n"
+    for number, line in enumerate(io.BytesIO(text), start=header_line):
+        fields = line.count(separator) + 1
         if fields == width:
-            kept += line
+            even_lines += line
             numbers.append(number)
         elif line.strip(blanks):
             faults.add(number, f"{fields} fields", f"{width} fields, as in the first line")
-    return bytes(kept), numbers
+    return bytes(even_lines), numbers
 
 
-def quoted_records(
-    data: bytes, separator: str, most: float, faults: Faults
+def read_quoted(
+    data: bytes, separator: str, limit: float, faults: Faults
 ) -> list[tuple[int, list[str]]]:
-    """Return the records of a CSV file with quotes, each with the line on which it begins, which
-    Polars does not say: up to the first broken quotation, or to more than `most` fields."""
+    """Return the records of a CSV file with quotes, each with its first line, which Polars omits.
+
+    Reading stops at a broken quotation, and at more than `limit` fields.
+    """
     csv.field_size_limit(LONGEST_LINE)
-    records, begin = list[tuple[int, list[str]]](), 1
+    records, start = list[tuple[int, list[str]]](), 1
     lines = (line.decode() for line in io.BytesIO(data))
     reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         for row in reader:
             if any(field.strip(BLANKS) for field in row):  # else the line is blank
-                records.append((begin, row))
-                if len(records) * len(records[0][1]) > most:
+                records.append((start, row))
+                if len(records) * len(records[0][1]) > limit:
                     break
-            begin = reader.line_num + 1
+            start = reader.line_num + 1
     except csv.Error as error:
         found = f"broken quotation ({escape_controls(str(error))})"
-        faults.add(begin, found, 'quotes in pairs, "" for one inside')
+        faults.add(start, found, 'quotes in pairs, "" for one inside')
     return records
 
 
-def even(records: list[tuple[int, list[str]]], faults: Faults, most: float) -> pl.DataFrame:
+def make_even_table(
+    records: list[tuple[int, list[str]]], faults: Faults, limit: float
+) -> pl.DataFrame:
     """Return records with one field per column, whose names are the first; any other is a fault."""
-    [(first, header), *others] = records or [(1, [])]
-    faults.add_unfit_columns(header, first)
-    if faults or faults.add_excess(len(records), len(header), most):
+    [(header_line, header), *rows] = records or [(1, [])]
+    faults.add_unfit_columns(header, header_line)
+    if faults or faults.add_excess(len(records), len(header), limit):
         return pl.DataFrame()
-    for number, fields in others:
+    for number, fields in rows:
         if len(fields) != len(header):
             expected = f"{len(header)} fields, as in the first line"
             faults.add(number, f"{len(fields)} fields", expected)
     schema = {"line": pl.UInt32, **dict.fromkeys(header, pl.String)}
-    rows = [(number, *fields) for number, fields in others if len(fields) == len(header)]
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    even_rows = [(number, *fields) for number, fields in rows if len(fields) == len(header)]
+    return pl.DataFrame(even_rows, schema=schema, orient="row")

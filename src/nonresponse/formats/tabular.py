@@ -16,7 +16,7 @@ from nonresponse.formats.grades import (
     is_among,
     normalised,
 )
-from nonresponse.formats.json_records import LIST, Asked, texts_in
+from nonresponse.formats.json_records import LIST_MARK, ColumnRequest, parse_texts
 from nonresponse.formats.own_columns import pivoted
 from nonresponse.formats.text import Faults, bound_fields
 from nonresponse.formats.words import YES_OR_NO
@@ -95,8 +95,8 @@ def mapped(
         *[NUMBERS[name](frame[column]).alias(name) for name, column in numeric.items()],
         *[pl.col(name).alias(f"run {name}") for name in systems],
     )
-    if records.kind_of(file, options) not in records.SEPARATORS:  # of these, the text is looked at
-        faults += records.with_nul(file, rows)
+    if records.get_kind(file, options) not in records.SEPARATORS:  # of these, the text is looked at
+        faults += records.find_nuls(file, rows)
     for name, column in numeric.items():
         if rows[name].null_count() != frame[column].null_count():
             unread = frame.filter(rows[name].is_null() & pl.col(column).is_not_null())
@@ -132,7 +132,7 @@ def table_of(
         if name in theirs
     ]
     kept = None if wide else own_columns.wanted(needed)
-    asked = Asked(paths, reals, single, accepted, kept)
+    asked = ColumnRequest(paths, reals, single, accepted, kept)
     frame, faults = records.read_table(file, options, asked)
     if pivot and frame.columns and not faults:
         frame = pivoted(frame, pivot, claimed, faults, bound_fields(file, options))
@@ -215,7 +215,7 @@ def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
     needed = ["question", "answer" if key else "label"]
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, needed)
     if key and "answer" in frame.columns and has_lists(frame["answer"]):
-        each = pl.col("answer").map_elements(texts_in, pl.List(pl.String))
+        each = pl.col("answer").map_elements(parse_texts, pl.List(pl.String))
         frame = frame.with_columns(each).explode("answer").unique(maintain_order=True)
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
         return pl.DataFrame(), faults
@@ -232,7 +232,7 @@ def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
 
 def has_lists(values: pl.Series) -> bool:
     """Return whether a column has lists of accepted answers."""
-    return bool(values.str.starts_with(LIST).any())
+    return bool(values.str.starts_with(LIST_MARK).any())
 
 
 def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:

@@ -12,7 +12,7 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.faults import Fault
 from nonresponse.formats import Read
-from nonresponse.formats.records import SEPARATORS, is_kept, kind_of, separator
+from nonresponse.formats.records import SEPARATORS, get_kind, get_separator, is_cached
 from nonresponse.formats.text import BLANKS, count_byte, get_first_line, read_text
 from nonresponse.settings import Files
 
@@ -65,8 +65,8 @@ def read_shape(file: str, options: Files) -> tuple[bytes | None, str]:
 
     Files of the same shape can be read as one. The shape of any other file is its name.
     """
-    kind = kind_of(file, options)
-    if kind not in SEPARATORS or is_kept(file, options):
+    kind = get_kind(file, options)
+    if kind not in SEPARATORS or is_cached(file, options):
         return None, file
     text, faults = read_text(file, options)
     if faults:
@@ -74,7 +74,9 @@ def read_shape(file: str, options: Files) -> tuple[bytes | None, str]:
     header = get_first_line(text).decode()
     # Quotes may hold the end of a line
     quoted = b'"' in text and options.get("quoted", kind == ".csv")
-    alone = len(text) > FILE_BYTES or quoted or not header.strip(BLANKS + separator(kind, options))
+    alone = (
+        len(text) > FILE_BYTES or quoted or not header.strip(BLANKS + get_separator(kind, options))
+    )
     return text, file if alone else f"{kind}\n{header}"
 
 

@@ -11,7 +11,7 @@ from nonresponse.faults import Fault, quote
 from nonresponse.formats import Read, log_reader
 from nonresponse.formats.counts import completed, empty, read_counts
 from nonresponse.formats.logs import Log, Sample, Statement, digest
-from nonresponse.formats.records import with_nul
+from nonresponse.formats.records import find_nuls
 from nonresponse.formats.tabular import FOR_PEOPLE as TEXTS
 from nonresponse.formats.tabular import read_graded
 from nonresponse.formats.text import UNPACKED, is_file
@@ -80,7 +80,7 @@ def import_log(
     types |= dict.fromkeys(("confidence", "share"), pl.Float64)
     schema = {name: types.get(name, pl.String) for name in Sample._fields}
     rows = pl.DataFrame(log.samples, schema, orient="row")
-    faults = log.faults + with_nul(path, rows.drop("answer", "metadata", *TEXTS))
+    faults = log.faults + find_nuls(path, rows.drop("answer", "metadata", *TEXTS))
     if not rows.height and not faults:
         faults = [Fault(path, 0, "no samples", "a log with its samples")]
     if faults:
