@@ -8,9 +8,9 @@ from snakemake.exceptions import WorkflowError
 BASE = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).resolve()
 sys.path.insert(0, str(BASE / "src"))
 
-from nonresponse.stages import function
+from nonresponse.stages import load_stage
 from nonresponse.workflow import paths
-from nonresponse.workflow.digests import code_of_stage
+from nonresponse.workflow.digests import digest_stage
 from nonresponse.workflow.resources import scale
 from nonresponse.workflow.run import Run
 
@@ -49,9 +49,9 @@ rule all:
             for campaign in CAMPAIGNS
             for it in campaign.own_verdicts
         ],
-        [wait_for_verdicts(it.own_verdicts, paths.every_result(it)) for it in CAMPAIGNS],
+        [wait_for_verdicts(it.own_verdicts, paths.list_results(it)) for it in CAMPAIGNS],
         wait_for_verdicts(
-            [it for campaign in CAMPAIGNS for it in campaign.own_verdicts], paths.OF_ALL
+            [it for campaign in CAMPAIGNS for it in campaign.own_verdicts], paths.OVERVIEWS
         ),
     localrule: True
 

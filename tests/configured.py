@@ -95,7 +95,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
     if own.source == "counts":
         made = {"table": folder / "table.parquet", "faults": folder / "faults/counts.tsv"}
         made["imports"] = folder / "imports/counts.parquet"
-        files = [Path(path) for path in own.named_count_files]
+        files = [Path(path) for path in own.matched_count_files]
         read = local.record(params.ReadParams, own, unreadable=own.count_files.unreadable)
         stages.ingest_counts(files, [], **made, params=read)
     else:

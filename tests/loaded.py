@@ -45,7 +45,7 @@ for module in {name for task in tasks.NAMES for name in tasks.get(task).measures
     import_module(f"nonresponse.measures.{module}")
 from nonresponse.workflow import digests
 for layer in digests.LAYERS:
-    digests.code(layer)
+    digests.digest_layer(layer)
 models.Config.model_rebuild()
 sys.path.remove(str(library))
 own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]

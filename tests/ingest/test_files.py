@@ -138,7 +138,7 @@ def test_no_digest_waits_for_a_named_pipe():
     os.mkfifo("raw/pipe.tsv")
     digests = Digests("raw.json")
     names = ["raw/a.tsv", "raw/pipe.tsv", "raw/deep", "raw/gone"]
-    assert [name for name in names if digests.of(name)] == ["raw/a.tsv"]
+    assert [name for name in names if digests.digest(name)] == ["raw/a.tsv"]
 
 
 def test_where_folders_are_wanted_files_are_passed_over(tmp_path, monkeypatch):

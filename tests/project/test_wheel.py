@@ -16,7 +16,7 @@ import pytest
 import yaml
 from conftest import HOME, Project, small_campaign
 from nonresponse.front.extras import EXTRAS
-from nonresponse.workflow.digests import code
+from nonresponse.workflow.digests import digest_layer
 from packaging.requirements import Requirement
 
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
@@ -226,5 +226,5 @@ def test_it_evaluates_in_an_empty_folder(environment, tmp_path, evaluated_small)
     assert project.results() == evaluated_small.results()
     assert "Nothing to be done" in run(*command)
     run("sha256sum", "--check", "--quiet", "results/manifest.sha256")
-    script = "from nonresponse.workflow.digests import code; print(code('judge'))"
-    assert run(python, "-c", script).strip() == code("judge")
+    script = "from nonresponse.workflow.digests import digest_layer; print(digest_layer('judge'))"
+    assert run(python, "-c", script).strip() == digest_layer("judge")

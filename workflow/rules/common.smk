@@ -17,7 +17,7 @@ def match_source(*sources):
 
 def match_kind(counts):
     """Return a pattern that matches the measures of counts, or all others."""
-    return match_words(id for it in EVALUATIONS.values() for id in it.of_kind(counts))
+    return match_words(id for it in EVALUATIONS.values() for id in it.list_measures(counts))
 
 
 def apply(function):
@@ -46,10 +46,10 @@ def call_stage(stage, **more):
     The function of the stage is given the inputs, outputs and wildcards that have the names of its parameters, and of
     `more` the options. What else `more` has are fields of its record for a single job. Either may be functions.
     """
-    parameters = signature(function(stage)).parameters
+    parameters = signature(load_stage(stage)).parameters
     more = {name: apply(value) if callable(value) else value for name, value in more.items()}
     options = {name: value for name, value in more.items() if name in parameters} | {
-        "code": code_of_stage(stage)
+        "code": digest_stage(stage)
     }
 
     def command(wildcards, input, output):

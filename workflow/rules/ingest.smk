@@ -20,7 +20,7 @@ rule ingest_runs:
         **scale(1000, 30, minutes=2, minutes_per_megabyte=1 / 50),
     params:
         **call_stage("ingest_runs", unreadable=paths.unreadable),
-        contents=apply(lambda *shard: this_run.raw.of_all(paths.shard_contents(*shard))),
+        contents=apply(lambda *shard: this_run.raw.digest_all(paths.shard_contents(*shard))),
     shell:
         STAGE
 
@@ -43,7 +43,7 @@ use rule ingest_runs as ingest_graded with:
     params:
         **call_stage(
             "ingest_graded",
-            files=lambda it, shard: it.sharded[shard].files,
+            files=lambda it, shard: it.shard_matches[shard].files,
             unreadable=paths.unreadable,
         ),
 
@@ -55,7 +55,7 @@ rule ingest_judgments:
         questions=apply(paths.question_files),
     output:
         table="results/{campaign}/judgments.parquet",
-        asked="results/{campaign}/questions.parquet",
+        question_set="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/judgments.tsv",
         names="results/{campaign}/assessors.parquet",
     log:
@@ -68,7 +68,7 @@ rule ingest_judgments:
         **scale(1000, 12, minutes=2, minutes_per_megabyte=1 / 100),
     params:
         **call_stage("ingest_judgments", unreadable=lambda it: it.judgment_files.unreadable),
-        contents=apply(lambda it: this_run.raw.of_all(paths.contents(it))),
+        contents=apply(lambda it: this_run.raw.digest_all(paths.contents(it))),
     shell:
         STAGE
 
@@ -78,7 +78,7 @@ use rule ingest_judgments as ingest_questions with:
     input:
         questions=apply(paths.question_files),
     output:
-        asked="results/{campaign}/questions.parquet",
+        question_set="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/questions.tsv",
     log:
         "results/logs/{campaign}/ingest_questions.log",
@@ -103,7 +103,7 @@ use rule ingest_judgments as ingest_counts with:
     params:
         **call_stage(
             "ingest_counts",
-            files=lambda it: it.named_count_files,
+            files=lambda it: it.matched_count_files,
             unreadable=lambda it: it.count_files.unreadable,
         ),
 
@@ -115,7 +115,7 @@ rule check:
     # them twice.
     input:
         faults=apply(paths.faults),
-        files=apply(paths.checked),
+        files=apply(paths.checked_tables),
         accounts=apply(paths.accounts),
     output:
         check="results/{campaign}/check.txt",

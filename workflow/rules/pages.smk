@@ -29,7 +29,7 @@ use rule reliability as leaderboard with:
         scores=apply(paths.scores),
         categories=apply(paths.scores_by_category),
         trials=apply(paths.trials),
-        choices=apply(paths.of_choices),
+        choices=apply(paths.choice_tables),
         accounts=apply(paths.accounts),
         verdicts=apply(paths.verdicts),
         judgments=apply(paths.judgments),
@@ -92,7 +92,7 @@ use rule reliability as scenarios with:
     input:
         counts="results/{campaign}/counts.parquet",
         scores=apply(paths.scores),
-        of_scenarios=apply(paths.of_scenarios),
+        scenario_results=apply(paths.scenario_results),
         comparisons=apply(paths.comparisons),
     output:
         out=page_files("scenarios"),

@@ -4,7 +4,7 @@
 use rule reliability as report_part with:
     """What the report says of a campaign, and this on a page of its own."""
     input:
-        files=apply(paths.of_report),
+        files=apply(paths.report_inputs),
     output:
         part="results/{campaign}/report.json",
         page=report(

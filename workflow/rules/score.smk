@@ -59,7 +59,7 @@ use rule score_counts as score_verdicts with:
     """The scores of all runs by a measure of confidences, of ranks or of an order."""
     input:
         verdicts=apply(paths.verdicts),
-        unruled=apply(paths.verdicts_without_rules),
+        unruled=apply(paths.unruled_verdicts),
     wildcard_constraints:
         measure=match_kind(counts=False),
     resources:

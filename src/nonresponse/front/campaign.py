@@ -19,7 +19,7 @@ from nonresponse.faults import render_faults
 from nonresponse.formats.text import is_file
 from nonresponse.front import RefusedError
 from nonresponse.wording import joined, listed
-from nonresponse.workflow.campaigns import Campaign, evaluations
+from nonresponse.workflow.campaigns import Campaign, list_evaluations
 
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
 
@@ -165,7 +165,9 @@ def read_campaigns(file: Path) -> dict[str, Campaign]:
     except config.ConfigError as error:
         raise RefusedError(str(error)) from None
     return {
-        name: campaign for name, campaign in evaluations(complete).items() if not campaign.whole
+        name: campaign
+        for name, campaign in list_evaluations(complete).items()
+        if not campaign.parent
     }
 
 

@@ -21,7 +21,7 @@ def findings_of(file: Path, name: str) -> list[str]:
     """Return the sentences on a campaign of config.yaml by its first measure, as its page has
     them."""
     found = read_campaign(file, name)
-    analyses = [id for id in ("comparison", "sample_size") if found.analysed(id)]
+    analyses = [id for id in ("comparison", "sample_size") if found.has_analysis(id)]
     reliability = {**found.options["reliability"], "analyses": analyses}
     options = {**found.options, "measures": found.measures[:1], "reliability": reliability}
     with TemporaryDirectory() as folder:

@@ -74,7 +74,7 @@ def report(campaign: Campaign) -> tuple[bool, str]:
     """Return whether all files of a campaign are without faults, and the report on them."""
     read(campaign)
     written_to = below(campaign, report="faults.txt", check="check.txt", data="check.json")
-    found, checked = as_paths(paths.faults(campaign)), as_paths(paths.checked(campaign))
+    found, checked = as_paths(paths.faults(campaign)), as_paths(paths.checked_tables(campaign))
     accounts, own = as_paths(paths.accounts(campaign)), record(params.CheckParams, campaign)
     with redirect_stderr(io.StringIO()), suppress(SystemExit):
         ingesting.check(found, checked, accounts, **written_to, params=own)
@@ -86,7 +86,7 @@ def read(campaign: Campaign) -> None:
     """Write the tables of the files, and of the faults of each."""
     if not campaign.single:
         ingesting.ingest_counts(
-            as_paths(campaign.named_count_files),
+            as_paths(campaign.matched_count_files),
             as_paths(paths.count_files(campaign)),
             **below(
                 campaign,
@@ -98,7 +98,7 @@ def read(campaign: Campaign) -> None:
         )
         return
     graded = campaign.source == "graded"
-    for shard, there in campaign.sharded.items():
+    for shard, there in campaign.shard_matches.items():
         own = record(params.ReadParams, campaign, unreadable=there.unreadable)
         outputs = {name: f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
         outputs |= {"table": f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
@@ -110,11 +110,12 @@ def read(campaign: Campaign) -> None:
         else:
             outputs = {name: outputs[name] for name in ("ruled", "table", "names", "faults")}
             ingesting.ingest_runs(files, **below(campaign, **outputs), params=own)
-    questions, asked = as_paths(paths.question_files(campaign)), {"asked": "questions.parquet"}
+    questions = as_paths(paths.question_files(campaign))
+    question_set = {"question_set": "questions.parquet"}
     if graded:
         ingesting.ingest_questions(
             questions,
-            **below(campaign, **asked, faults="faults/questions.tsv"),
+            **below(campaign, **question_set, faults="faults/questions.tsv"),
             params=record(params.QuestionsParams, campaign),
         )
         return
@@ -122,7 +123,7 @@ def read(campaign: Campaign) -> None:
     ingesting.ingest_judgments(
         as_paths(paths.judgment_files(campaign)),
         questions,
-        **below(campaign, **asked, **outputs, faults="faults/judgments.tsv"),
+        **below(campaign, **question_set, **outputs, faults="faults/judgments.tsv"),
         params=record(
             params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.unreadable
         ),
@@ -131,7 +132,7 @@ def read(campaign: Campaign) -> None:
 
 def evaluations(campaign: Campaign) -> list[Campaign]:
     """Return the campaign and, before it, the same without its rules on answers, if it has any."""
-    return [*([campaign.without_rules] if campaign.ruled else []), campaign]
+    return [*([campaign.unruled] if campaign.ruled else []), campaign]
 
 
 def judge(campaign: Campaign) -> Path:
@@ -169,7 +170,7 @@ def rank(campaign: Campaign) -> None:
     folder, counted = Path(campaign.folder), record(params.CountParams, campaign)
     counts, by_category = folder / "counts.parquet", folder / "counts_by_category.parquet"
     bounds = as_paths(paths.bounds(campaign))
-    verdicts, without = folder / "verdicts.npz", as_paths(paths.verdicts_without_rules(campaign))
+    verdicts, without = folder / "verdicts.npz", as_paths(paths.unruled_verdicts(campaign))
     for id in campaign.measures:
         files = {name: f"{name}/{id}.parquet" for name in ("scores", "scores_by_category")}
         categories = files["scores_by_category"]
@@ -194,7 +195,7 @@ def rank(campaign: Campaign) -> None:
             as_paths(paths.scores(campaign)),
             as_paths(paths.scores_by_category(campaign)),
             as_paths(paths.trials(campaign)),
-            as_paths(paths.of_choices(campaign)),
+            as_paths(paths.choice_tables(campaign)),
             as_paths(paths.accounts(campaign)),
             [],
             [],

@@ -35,7 +35,7 @@ STAGES = {
 }
 
 
-def function(stage: str) -> Callable[..., None]:
+def load_stage(stage: str) -> Callable[..., None]:
     """Return the function of a stage, which loads what it needs."""
     return getattr(import_module(f"nonresponse.stages.{STAGES[stage]}"), stage)
 
@@ -64,37 +64,44 @@ def run(arguments: list[str]) -> None:
         prog="nonresponse.stages", description=__doc__, allow_abbrev=False
     )
     parser.add_argument("stage", choices=STAGES, metavar="STAGE", help=", ".join(STAGES))
-    stage = function(parser.parse_args(arguments[:1]).stage)
-    own = argparse.ArgumentParser(prog=f"nonresponse.stages {stage.__name__}", allow_abbrev=False)
+    stage = load_stage(parser.parse_args(arguments[:1]).stage)
+    stage_parser = argparse.ArgumentParser(
+        prog=f"nonresponse.stages {stage.__name__}", allow_abbrev=False
+    )
     options = {
-        f"--{name.replace('_', '-')}": it for name, it in signature(stage).parameters.items()
+        f"--{name.replace('_', '-')}": parameter
+        for name, parameter in signature(stage).parameters.items()
     }
     for name, parameter in options.items():
-        own.add_argument(name, **option(parameter))
-    given = [one for one in arguments[1:] if one in {*options, "--help"}]
-    if twice := {one for one in given if given.count(one) > 1}:
-        own.error(f"given twice, or the name of a file: {', '.join(sorted(twice))}")
+        stage_parser.add_argument(name, **describe_option(parameter))
+    names = [word for word in arguments[1:] if word in {*options, "--help"}]
+    if twice := {word for word in names if names.count(word) > 1}:
+        stage_parser.error(f"given twice, or the name of a file: {', '.join(sorted(twice))}")
     # A file may have a name like -a.csv.
     values = (
-        f"./{one}" if one.startswith("-") and one != "-" and one not in given else one
-        for one in arguments[1:]
+        f"./{word}" if word.startswith("-") and word != "-" and word not in names else word
+        for word in arguments[1:]
     )
-    stage(**vars(own.parse_args([*values])))
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
+    stage(**vars(stage_parser.parse_args([*values])))
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    seconds, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024
     print(
         f"{stage.__name__}: {seconds:.2f} CPU seconds, at most {megabytes:,} MB of memory",
         file=sys.stderr,
     )
 
 
-def option(parameter: Parameter) -> dict[str, Any]:
+def describe_option(parameter: Parameter) -> dict[str, Any]:
     """Return how argparse reads a parameter: a path, several paths, or a record."""
     kind, required = parameter.annotation, parameter.default is Parameter.empty
-    found: dict[str, Any] = {"required": required} if required else {"default": parameter.default}
+    description: dict[str, Any] = (
+        {"required": required} if required else {"default": parameter.default}
+    )
     if kind == list[Path]:
-        return found | {"type": Path, "nargs": "*"}
-    [kind] = [one for one in get_args(kind) or (kind,) if one is not NoneType]
+        return description | {"type": Path, "nargs": "*"}
+    [kind] = [type for type in get_args(kind) or (kind,) if type is not NoneType]
     if kind in (Path, str):
-        return found | {"type": kind}
-    return found | {"type": lambda text: kind.parse(sys.stdin.read() if text == "-" else text)}
+        return description | {"type": kind}
+    return description | {
+        "type": lambda text: kind.parse(sys.stdin.read() if text == "-" else text)
+    }

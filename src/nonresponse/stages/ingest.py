@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from nonresponse.stages.params import CheckParams, JudgmentsParams, QuestionsParams, ReadParams
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from nonresponse.faults import Fault
 
 
@@ -16,16 +18,13 @@ def ingest_runs(
 ) -> None:
     """Read a shard of raw runs: responses, faults, the runs with their files, and answers that a
     rule decided."""
-    from nonresponse import tables
-    from nonresponse.ingest import reading, refusals
+    from nonresponse.ingest import reading
 
-    frame, of_runs, found = reading.read_responses(
-        [str(file) for file in files], params.reading, params.task
+    responses, runs, problems = reading.read_responses(
+        list_paths(files), params.reading, params.task
     )
-    tables.write(frame.drop(refusals.DECIDED, strict=False), table)
-    tables.write(refusals.list_ruled(frame), ruled)
-    tables.write(of_runs, names)
-    write_faults(found, params.unreadable, faults)
+    write_responses(responses, table, ruled)
+    write_results(problems, params.unreadable, faults, (runs, names))
 
 
 def ingest_graded(
@@ -45,20 +44,14 @@ def ingest_graded(
     `files` are what the configuration names, folders in some formats; `opened` are all files that
     are read with them.
     """
-    from nonresponse import tables
-    from nonresponse.ingest import reading, refusals
+    from nonresponse.ingest import reading
 
-    named = [str(file) for file in files]
-    frame, of_runs, said, account, found = reading.read_graded(named, params.reading, params.task)
-    tables.write(frame.drop(refusals.DECIDED, strict=False), table)
-    for made, path in (
-        (refusals.list_ruled(frame), ruled),
-        (of_runs, names),
-        (said, texts),
-        (account, imports),
-    ):
-        tables.write(made, path)
-    write_faults(found, params.unreadable, faults)
+    responses, runs, answers, accounts, problems = reading.read_graded(
+        list_paths(files), params.reading, params.task
+    )
+    write_responses(responses, table, ruled)
+    tables = (runs, names), (answers, texts), (accounts, imports)
+    write_results(problems, params.unreadable, faults, *tables)
 
 
 def ingest_judgments(
@@ -66,7 +59,7 @@ def ingest_judgments(
     questions: list[Path],
     *,
     table: Path,
-    asked: Path,
+    question_set: Path,
     faults: Path,
     names: Path,
     params: JudgmentsParams,
@@ -76,42 +69,31 @@ def ingest_judgments(
     from nonresponse import tables
     from nonresponse.ingest import reading
 
-    files = [str(file) for file in judgments]
-    frame, found = reading.read_judgments(
-        files, params.reading_judgments, params.known_labels, params.task
+    options = params.reading_judgments
+    frame, problems = reading.read_judgments(
+        list_paths(judgments), options, params.known_labels, params.task
     )
-    of_questions, more = (
-        reading.read_questions(params.questions)
-        if params.questions
-        else (reading.list_judged_questions(frame), [])
-    )
-    of_questions = reading.add_format_columns(
-        of_questions, frame, params.reading_judgments["format"]
-    )
+    if params.questions:
+        items, item_problems = reading.read_questions(params.questions)
+    else:
+        items, item_problems = reading.list_judged_questions(frame), []
+    items = reading.add_format_columns(items, frame, options["format"])
     assessors = reading.count_dropped(frame.drop_nulls("assessor"), ["assessor"]).sort("assessor")
-    for made, path in (
-        (frame.select(*tables.JUDGMENTS), table),
-        (of_questions, asked),
-        (assessors, names),
-    ):
-        tables.write(made, path)
-    write_faults(found + more, params.unreadable, faults)
+    results = (frame.select(*tables.JUDGMENTS), table), (items, question_set), (assessors, names)
+    write_results(problems + item_problems, params.unreadable, faults, *results)
 
 
 def ingest_questions(
-    questions: list[Path], *, asked: Path, faults: Path, params: QuestionsParams
+    questions: list[Path], *, question_set: Path, faults: Path, params: QuestionsParams
 ) -> None:
     """Read the question set of graded responses; an empty table where there is no file."""
     from nonresponse import tables
     from nonresponse.ingest import reading
 
-    frame, found = (
-        reading.read_questions(params.questions)
-        if params.questions
-        else (tables.empty(tables.QUESTIONS), [])
-    )
-    tables.write(frame, asked)
-    write_faults(found, {}, faults)
+    items, problems = tables.empty(tables.QUESTIONS), []
+    if params.questions:
+        items, problems = reading.read_questions(params.questions)
+    write_results(problems, {}, faults, (items, question_set))
 
 
 def ingest_counts(
@@ -125,24 +107,42 @@ def ingest_counts(
 ) -> None:
     """Read tables of published counts, or logs that hold counts; arguments as of
     `ingest_graded`."""
-    from nonresponse import tables
     from nonresponse.ingest import readers
 
-    frame, account, found = readers.read_published(
-        [str(file) for file in files], params.reading, params.task
+    counts, accounts, problems = readers.read_published(
+        list_paths(files), params.reading, params.task
     )
-    tables.write(frame, table)
-    tables.write(account, imports)
-    write_faults(found, params.unreadable, faults)
+    write_results(problems, params.unreadable, faults, (counts, table), (accounts, imports))
 
 
-def write_faults(found: "list[Fault]", unreadable: dict[str, str], path: Path) -> None:
-    """Write faults, with one for whatever matches the patterns of a campaign and is no file that
-    can be read."""
-    from nonresponse.faults import write_faults as write
+def list_paths(files: list[Path]) -> list[str]:
+    """Return the paths of files as text."""
+    return [str(file) for file in files]
+
+
+def write_responses(responses: "pl.DataFrame", table: Path, ruled: Path) -> None:
+    """Write responses, and for audit those that a rule on their text decided."""
+    from nonresponse import tables
+    from nonresponse.ingest import refusals
+
+    tables.write(responses.drop(refusals.DECIDED, strict=False), table)
+    tables.write(refusals.list_ruled(responses), ruled)
+
+
+def write_results(
+    problems: "list[Fault]",
+    unreadable: dict[str, str],
+    faults: Path,
+    *results: "tuple[pl.DataFrame, Path]",
+) -> None:
+    """Write tables and faults, one of these for what patterns match but cannot be read."""
+    from nonresponse import tables
+    from nonresponse.faults import write_faults
     from nonresponse.ingest.files import Matches, find_unreadable
 
-    write(find_unreadable(Matches([], unreadable)) + found, path)
+    for frame, path in results:
+        tables.write(frame, path)
+    write_faults(find_unreadable(Matches([], unreadable)) + problems, faults)
 
 
 def check(
@@ -155,8 +155,8 @@ def check(
     data: Path,
     params: CheckParams,
 ) -> None:
-    """Report all faults of a campaign's files, and exit with 1 if there are any; else write what
-    there is.
+    """Report all faults of a campaign's files, and exit with 1 if there are any; else write the
+    notes on them.
 
     `report` is written where there are faults, and removed where there are none. For the lines of
     faults that show only with all files at hand, raw files are read again.
@@ -168,24 +168,23 @@ def check(
     from nonresponse.report import model
 
     options, folder = params.checked_options, check.parent
-    said = imports.read_accounts(accounts)
+    statements = imports.read_accounts(accounts)
     relative = [str(path.relative_to(folder)) for path in faults]
-    found, there, names = module.check_campaign(options, folder, relative, params.shards, said)
-    if found:
-        tables.write_text(render_report(found, params.name), report)
-        sys.stderr.write(render_report(found, params.name, str(report)))
+    problems, summary, names = module.check_campaign(
+        options, folder, relative, params.shards, statements
+    )
+    if problems:
+        tables.write_text(render_report(problems, params.name), report)
+        sys.stderr.write(render_report(problems, params.name, str(report)))
         raise SystemExit(1)
     report.unlink(missing_ok=True)
-    sound, notes = f"no faults; {there}", doubts.describe_dropped(options, folder, params.shards)
+    notes = doubts.describe_dropped(options, folder, params.shards)
     notes += doubts.describe_unscored(options, folder, params.shards)
     notes += doubts.find_doubts(*names, options.get("attributes"))
     if params.imported:
-        format = next(
-            part["format"] for part in (options.get("graded"), options.get("counts")) if part
-        )
-        notes += imports.list_warnings(said, format)
+        part = options.get("graded") or options["counts"]
+        notes += imports.list_warnings(statements, part["format"])
+    sound = f"no faults; {summary}"
     tables.write_text("".join(f"{line}\n" for line in [f"{params.name}: {sound}", *notes]), check)
-    heading = "Checks of the files"
-    model.write_sections(
-        {"found": model.Section(heading, [sound]), "notes": model.Section("Notes", notes)}, data
-    )
+    checks = model.Section("Checks of the files", [sound])
+    model.write_sections({"found": checks, "notes": model.Section("Notes", notes)}, data)

@@ -58,7 +58,7 @@ def export_responses(
     from nonresponse import tasks
     from nonresponse.judging.responses import write_responses
 
-    given = {"texts": texts, "responses": responses, "ruled": ruled, "imports": imports}
-    given = {name: paths for name, paths in given.items() if paths}
+    sources = {"texts": texts, "responses": responses, "ruled": ruled, "imports": imports}
+    sources = {name: paths for name, paths in sources.items() if paths}
     pairs = tasks.get(params.task).pairs
-    write_responses(table.parent, verdicts, given, params.official, params.deciding_field, pairs)
+    write_responses(table.parent, verdicts, sources, params.official, params.deciding_field, pairs)

@@ -21,12 +21,12 @@ from nonresponse.stages.params import (
 
 
 def write_page(
-    name: str, out: list[Path], params: PageParams, *files: Path | list[Path], **more: object
+    name: str, out: list[Path], params: PageParams, *files: Path | list[Path], **settings: object
 ) -> None:
     """Write a page from these files; the first of `out` lies in the campaign's folder."""
     from nonresponse.report.campaign import Campaign
 
-    campaign = Campaign(params.name, params.task, out[0].parent, {**params.settings(), **more})
+    campaign = Campaign(params.name, params.task, out[0].parent, {**params.settings(), **settings})
     import_module(f"nonresponse.report.sections.{name}").make(campaign, *files)
 
 
@@ -118,7 +118,7 @@ def adjudication(
 def scenarios(
     counts: Path,
     scores: list[Path],
-    of_scenarios: list[Path],
+    scenario_results: list[Path],
     comparisons: list[Path],
     *,
     out: list[Path],

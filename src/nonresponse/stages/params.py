@@ -34,15 +34,19 @@ class Params:
         dataclass(frozen=True, eq=False, repr=False)(cls)
 
     @classmethod
-    def project(cls, campaign: Any, **more: Any) -> str:
+    def project(cls, campaign: Any, **fields_of_job: Any) -> str:
         """Return the fields of a campaign (workflow.campaigns.Campaign) as JSON; `more` are fields
         of a single job.
 
         Equal values give equal text. Snakemake's report writes parameters into a page unescaped: so
         the text is ASCII without <, > and &.
         """
-        known = {it.name: getattr(campaign, it.name) for it in fields(cls) if it.name not in more}
-        return as_json(known | more)
+        own_fields = {
+            field.name: getattr(campaign, field.name)
+            for field in fields(cls)
+            if field.name not in fields_of_job
+        }
+        return to_json(own_fields | fields_of_job)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -58,7 +62,7 @@ class Params:
         }
 
 
-def as_json(value: object) -> str:
+def to_json(value: object) -> str:
     """Return a value as JSON in ASCII, without characters that mean something in HTML."""
     return re.sub(
         "[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", json.dumps(value, sort_keys=True)

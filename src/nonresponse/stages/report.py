@@ -14,15 +14,15 @@ def report_part(files: list[Path], *, part: Path, page: Path, params: ReportPara
     from nonresponse.report import part as parts
     from nonresponse.report.campaign import Campaign
 
-    given = {
+    sources = {
         name: [path for path in files if path.parent.name == name]
         for name in ("responses", "texts")
     }
-    made = parts.make_part(
-        Campaign(params.name, params.task, part.parent, params.settings() | given)
+    content = parts.make_part(
+        Campaign(params.name, params.task, part.parent, params.settings() | sources)
     )
-    write_text(pages.dump_json(made) + "\n", part)
-    write_text(pages.render_campaign(made), page)
+    write_text(pages.dump_json(content) + "\n", part)
+    write_text(pages.render_campaign(content), page)
 
 
 def report(parts: list[Path], *, page: Path, summary: Path) -> None:
@@ -30,9 +30,9 @@ def report(parts: list[Path], *, page: Path, summary: Path) -> None:
     from nonresponse.atomic import write_text
     from nonresponse.report import page as pages
 
-    shown = [pages.read_part(path) for path in parts]
-    write_text(pages.render_all(shown), page)
-    write_text(pages.render_summary(shown), summary)
+    campaigns = [pages.read_part(path) for path in parts]
+    write_text(pages.render_all(campaigns), page)
+    write_text(pages.render_summary(campaigns), summary)
 
 
 def report_faults(campaigns: list[dict[str, Any]], *, page: Path, results: Path) -> None:
@@ -42,14 +42,14 @@ def report_faults(campaigns: list[dict[str, Any]], *, page: Path, results: Path)
     from nonresponse.faults import split_report
     from nonresponse.report import page as pages
 
-    shown = []
+    cards = []
     for campaign in campaigns:
         faults, part = (results / campaign["name"] / name for name in ("faults.txt", "report.json"))
         if faults.is_file():
-            found = split_report(faults.read_text(encoding="utf-8", errors="replace"))
-            shown.append(pages.make_faulty_part(*found, **campaign))
+            fault_texts = split_report(faults.read_text(encoding="utf-8", errors="replace"))
+            cards.append(pages.make_faulty_part(*fault_texts, **campaign))
         elif part.is_file():
-            shown.append(pages.read_part(part))
+            cards.append(pages.read_part(part))
         else:
-            shown.append(pages.make_unfinished_part(**campaign))
-    write_text(pages.render_all(shown), page)
+            cards.append(pages.make_unfinished_part(**campaign))
+    write_text(pages.render_all(cards), page)

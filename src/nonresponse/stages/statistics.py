@@ -33,15 +33,15 @@ def trials(
     outcomes, assessor = read_outcomes(
         verdicts, params.task, measure, params.policy, params.official, read_clusters(clusters)
     )
-    known = outcomes.measure.id, outcomes.measure.extra, outcomes.questions, params.name, settings
-    cache = Cache(Memo(memo, code), *known) if memo else NOTHING
+    key = outcomes.measure.id, outcomes.measure.extra, outcomes.questions, params.name, settings
+    cache = Cache(Memo(memo, code), *key) if memo else NOTHING
     folder.mkdir(parents=True, exist_ok=True)
     for id in params.analyses_of_trials:
         names = ANALYSES[id].tables_of_measure
-        made = affine.derive_tables(leader, id, names, outcomes.measure, outcomes.matrices)
-        if not made:
-            made = make_tables(id, outcomes, assessor, params.name, settings, cache)
-        for name, table in zip(names, made, strict=True):
+        frames = affine.derive_tables(leader, id, names, outcomes.measure, outcomes.matrices)
+        if not frames:
+            frames = make_tables(id, outcomes, assessor, params.name, settings, cache)
+        for name, table in zip(names, frames, strict=True):
             write(table, folder / f"{name}.parquet")
     cache.save()
 
@@ -58,8 +58,8 @@ def summaries(
     params: SummariesParams,
 ) -> None:
     """Make the tables of analyses of a whole campaign, in a folder, each as CSV and as Parquet."""
-    given = Inputs(counts, verdicts, scores, clusters, vote_tables, trials)
-    write_summaries("summaries", given, params, folder)
+    inputs = Inputs(counts, verdicts, scores, clusters, vote_tables, trials)
+    write_summaries("summaries", inputs, params, folder)
 
 
 def judging(labels: Path, pool: list[Path], *, folder: Path, params: JudgmentTablesParams) -> None:
@@ -68,7 +68,7 @@ def judging(labels: Path, pool: list[Path], *, folder: Path, params: JudgmentTab
 
 
 def write_summaries(
-    rule: str, given: Inputs, params: SummariesParams | JudgmentTablesParams, folder: Path
+    rule: str, inputs: Inputs, params: SummariesParams | JudgmentTablesParams, folder: Path
 ) -> None:
     """Write the tables of the analyses that are asked for and that the rule makes."""
     from nonresponse import tables
@@ -77,7 +77,7 @@ def write_summaries(
     for analysis in (ANALYSES[id] for id in params.analyses):
         if not analysis.summary or analysis.summary.rule != rule:
             continue
-        made = load_module(analysis.id).summarise(given, params.task, params.settings())
-        for name, table in zip(analysis.summary.tables, made, strict=True):
+        frames = load_module(analysis.id).summarise(inputs, params.task, params.settings())
+        for name, table in zip(analysis.summary.tables, frames, strict=True):
             tables.write_text(tables.as_csv(table), folder / f"{name}.csv")
             tables.write(table, folder / f"{name}.parquet")

@@ -22,8 +22,8 @@ from nonresponse.statistics.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
 
 # Not about how files are read
-OF_JUDGING = {"files", "official", "correct", "partial", "vote"}
-CHECKED = {
+JUDGING_KEYS = {"files", "official", "correct", "partial", "vote"}
+CHECKED_KEYS = {
     *(
         "task",
         "runs",
@@ -66,7 +66,9 @@ class Campaign:
 
     name: str
     options: Options  # as the configuration has them, checked and complete
-    whole: Campaign | None = None  # the campaign that this is an evaluation of; null for a campaign
+    parent: Campaign | None = (
+        None  # the campaign that this is an evaluation of; null for a campaign
+    )
     by_rule: bool = True  # whether the rules on the text of answers count
     unpacked: dict = field(default_factory=dict)  # the bounds of packed files
     results: str = "results"  # the folder of the results of all campaigns
@@ -75,7 +77,7 @@ class Campaign:
         options = self.options
         self.folder = f"{self.results}/{self.name}"  # where its results go
         # The campaign that this is an evaluation of, or itself
-        self.campaign: Campaign = self.whole or self
+        self.campaign: Campaign = self.parent or self
         self.task: str = options["task"]
         self.task_record: Task = tasks.get(self.task)
         self.source: Source = find_source(
@@ -118,26 +120,28 @@ class Campaign:
         self.aliases: dict[str, str] = options["aliases"]
         self.reliability: Reliability = options["reliability"]  # the settings of its analyses
         self.analysis_records: list[Analysis] = self.find_analyses()
-        self.analyses = [one.id for one in self.analysis_records]
-        self.analyses_of_trials = [one.id for one in self.analysis_records if one.trials]
+        self.analyses = [analysis.id for analysis in self.analysis_records]
+        self.analyses_of_trials = [
+            analysis.id for analysis in self.analysis_records if analysis.trials
+        ]
         # Whether it has analyses of single measures, and their ids; a scenario has none.
-        self.has_trials = self.whole is None and bool(self.analyses_of_trials)
+        self.has_trials = self.parent is None and bool(self.analyses_of_trials)
         self.tested: list[str] | None = self.measures if self.has_trials else None
         self.compared_measures: list[str] | None = (
-            self.tested if self.analysed("comparison") else None
+            self.tested if self.has_analysis("comparison") else None
         )
         self.compared_at: float | None = (
-            self.reliability["level"] if self.analysed("comparison") else None
+            self.reliability["level"] if self.has_analysis("comparison") else None
         )
         # Whether it is known how large a difference other questions would confirm.
-        self.has_threshold = self.analysed("sample_size")
+        self.has_threshold = self.has_analysis("sample_size")
 
     def __getattr__(self, name: str) -> Any:
         if name not in KEYS:
             raise AttributeError(name)
         graded, judgments = self.options.get("graded", {}), self.options.get("judgments", {})
-        known = {**graded, **self.options, **judgments, **self.options["reliability"]}
-        return known.get(name)
+        options = {**graded, **self.options, **judgments, **self.options["reliability"]}
+        return options.get(name)
 
     # What stages must know of the configuration, by the names of their parameters
     # (nonresponse.stages.params).
@@ -146,7 +150,7 @@ class Campaign:
     def reading(self) -> dict[str, Any]:
         """How the files of its runs, graded responses or counts are read."""
         if self.single:
-            return select(self.raw, self.raw.keys() - OF_JUDGING)
+            return select(self.raw, self.raw.keys() - JUDGING_KEYS)
         return select(self.counts, self.counts.keys() - {"files"}) | select(
             self.options, {"names", "names_from"}
         )
@@ -154,20 +158,23 @@ class Campaign:
     @property
     def reading_judgments(self) -> dict[str, Any]:
         """How the files of its judgments are read."""
-        return select(self.judgments, self.judgments.keys() - OF_JUDGING)
+        return select(self.judgments, self.judgments.keys() - JUDGING_KEYS)
 
     @property
     def trial_settings(self) -> dict[str, Any]:
         """The settings that these analyses read."""
         names = {
-            name for one in self.analysis_records if one.trials for name in one.trials.settings
+            name
+            for record in self.analysis_records
+            if record.trials
+            for name in record.trials.settings
         }
         return {name: self.reliability[name] for name in sorted(names)}
 
     @property
     def checked_options(self) -> dict[str, Any]:
         """The options that the check compares files with."""
-        return select(self.options, CHECKED)
+        return select(self.options, CHECKED_KEYS)
 
     @property
     def deciding_field(self) -> str:
@@ -177,15 +184,15 @@ class Campaign:
             return "judgments"
         part, official = self.raw, self.official
         columns = part.get("columns", {})
-        found = [columns[name] for name in ("error", "state") if name in columns]
+        fields = [columns[name] for name in ("error", "state") if name in columns]
         if "gold" in part:
-            return ", ".join([*found, f"{columns.get('answer', 'answer')} against {part['gold']}"])
+            return ", ".join([*fields, f"{columns.get('answer', 'answer')} against {part['gold']}"])
         verdict = (
             part.get("assessors", {}).get(official, official)
             if official
             else columns.get("verdict", "verdict")
         )
-        return ", ".join([*found, *[verdict] * part.get("judged", True)])
+        return ", ".join([*fields, *[verdict] * part.get("judged", True)])
 
     @property
     def meaning_of_labels(self) -> dict[str, Any]:
@@ -212,7 +219,7 @@ class Campaign:
         """The labels that its judgments may carry."""
         return config.list_labels(self.options)
 
-    def of_kind(self, counts: bool) -> tuple[str, ...]:
+    def list_measures(self, counts: bool) -> tuple[str, ...]:
         """Return the ids of its measures that are of the kind `counts`, or of all others."""
         return tuple(id for id in self.measures if (self.measure(id).kind == "counts") == counts)
 
@@ -226,16 +233,22 @@ class Campaign:
         A table of counts has only those that do not need single questions. It has one assessor:
         with one measure it has one ranking, so there is nothing to compare.
         """
-        known = [one for one in ANALYSES.values() if one.id in self.reliability["analyses"]]
-        known = [one for one in known if set(one.counts) <= set(self.task_record.counts)]
-        known = [one for one in known if self.judged or not one.needs_judgments]
+        analyses = [
+            record for record in ANALYSES.values() if record.id in self.reliability["analyses"]
+        ]
+        analyses = [
+            record for record in analyses if set(record.counts) <= set(self.task_record.counts)
+        ]
+        analyses = [record for record in analyses if self.judged or not record.needs_judgments]
         if self.single:
-            return known
+            return analyses
         return [
-            one for one in known if not one.needs_questions and len(self.measures) >= one.measures
+            record
+            for record in analyses
+            if not record.needs_questions and len(self.measures) >= record.measures
         ]
 
-    def analysed(self, name: str) -> bool:
+    def has_analysis(self, name: str) -> bool:
         """Whether it has this analysis."""
         return name in self.analyses
 
@@ -244,25 +257,25 @@ class Campaign:
         """One Campaign per scenario, with that scenario's options."""
         options = scenarios.expand_scenarios({self.name: self.options})
         return [
-            Campaign(name, of_scenario, self, results=self.results)
-            for name, of_scenario in options.items()
+            Campaign(name, scenario_options, self, results=self.results)
+            for name, scenario_options in options.items()
         ]
 
     @property
     def own_scenarios(self) -> list[Campaign]:
         """The scenarios to score, without any that equals the campaign itself."""
-        own = scenarios.select_score_options(self.options)
+        own_options = scenarios.select_score_options(self.options)
         return [
-            it
-            for it in self.scenario_campaigns
-            if scenarios.select_score_options(it.options) != own
+            scenario
+            for scenario in self.scenario_campaigns
+            if scenarios.select_score_options(scenario.options) != own_options
         ]
 
     @property
-    def evaluated(self) -> list[Campaign]:
+    def evaluations(self) -> list[Campaign]:
         """The campaign and its evaluations that are counted; none for a table of counts."""
         return (
-            [self, *self.own_scenarios, *([self.without_rules] if self.ruled else [])]
+            [self, *self.own_scenarios, *([self.unruled] if self.ruled else [])]
             if self.single
             else []
         )
@@ -270,24 +283,28 @@ class Campaign:
     @property
     def own_verdicts(self) -> list[Campaign]:
         """Those of its evaluations that have verdicts of their own."""
-        return [it for it in self.evaluated if it.judged_as.name == it.name]
+        return [
+            evaluation
+            for evaluation in self.evaluations
+            if evaluation.verdict_source.name == evaluation.name
+        ]
 
     @cached_property
-    def without_rules(self) -> Campaign:
+    def unruled(self) -> Campaign:
         """The campaign as it would be without its rules on the text of answers."""
-        return replace(self, name=f"{self.name}/without-rules", whole=self, by_rule=False)
+        return replace(self, name=f"{self.name}/without-rules", parent=self, by_rule=False)
 
     @property
-    def judged_as(self) -> Campaign:
+    def verdict_source(self) -> Campaign:
         """The evaluation whose verdicts this one uses: itself, or the campaign where they would be
         the same."""
-        same = scenarios.select_verdict_options(self.options) == scenarios.select_verdict_options(
+        equal = scenarios.select_verdict_options(self.options) == scenarios.select_verdict_options(
             self.campaign.options
         )
-        return self.campaign if self.by_rule and same else self
+        return self.campaign if self.by_rule and equal else self
 
     @cached_property
-    def sharded(self) -> dict[int, Matches]:
+    def shard_matches(self) -> dict[int, Matches]:
         """What the patterns of its runs match, by shard; empty for a table of counts."""
         if not self.single:
             return {}
@@ -300,7 +317,7 @@ class Campaign:
     def shards(self) -> list[int]:
         """The numbers of the shards that hold anything, even something that is not a file and
         therefore a fault."""
-        return sorted(self.campaign.sharded)
+        return sorted(self.campaign.shard_matches)
 
     @cached_property
     def judgment_files(self) -> Matches:
@@ -320,7 +337,7 @@ class Campaign:
         )
 
     @property
-    def named_count_files(self) -> list[str]:
+    def matched_count_files(self) -> list[str]:
         """What the patterns of its counts match; logs may consist of more files."""
         return (
             list_patterns(self.counts["files"])
@@ -329,15 +346,15 @@ class Campaign:
         )
 
 
-def evaluations(checked: dict) -> dict[str, Campaign]:
+def list_evaluations(checked: dict) -> dict[str, Campaign]:
     """Return the campaigns of a checked configuration, each followed by its evaluations, by
     name."""
-    known: dict[str, Campaign] = {}
+    evaluations: dict[str, Campaign] = {}
     for name, options in checked["campaigns"].items():
         campaign = Campaign(name, options, unpacked=checked["unpacked"])
-        without = [campaign.without_rules] if campaign.ruled else []
-        known |= {
+        unruled = [campaign.unruled] if campaign.ruled else []
+        evaluations |= {
             evaluation.name: evaluation
-            for evaluation in (campaign, *campaign.scenario_campaigns, *without)
+            for evaluation in (campaign, *campaign.scenario_campaigns, *unruled)
         }
-    return known
+    return evaluations

@@ -47,7 +47,7 @@ LAYERS = {
 
 
 @cache
-def modules() -> dict[str, bytes]:
+def digest_modules() -> dict[str, bytes]:
     """Return the digest of each file of the library, without the project that a wheel holds, by its
     path."""
     paths = (
@@ -56,27 +56,27 @@ def modules() -> dict[str, bytes]:
         for name in names
         if name[-4:] != ".pyc"
     )
-    found = {
+    files = {
         path.relative_to(LIBRARY).as_posix(): path
         for path in paths
         if not path.is_relative_to(SHIPPED)
     }
-    return {path: hashlib.sha256(found[path].read_bytes()).digest() for path in sorted(found)}
+    return {path: hashlib.sha256(files[path].read_bytes()).digest() for path in sorted(files)}
 
 
 @cache
-def code(layer: str) -> str:
+def digest_layer(layer: str) -> str:
     """Return a digest of the code that the stages of a layer may load."""
-    found, parts = hashlib.sha256(), LAYERS[layer]
-    for path, digest in modules().items():
+    digest, parts = hashlib.sha256(), LAYERS[layer]
+    for path, module_digest in digest_modules().items():
         if "/" not in path or path.startswith(tuple(f"{part}/" for part in parts)) or path in parts:
-            found.update(path.encode() + b"\0" + digest)
-    return found.hexdigest()[:16]
+            digest.update(path.encode() + b"\0" + module_digest)
+    return digest.hexdigest()[:16]
 
 
-def code_of_stage(stage: str) -> str:
+def digest_stage(stage: str) -> str:
     """Return a digest of the code that a stage may load."""
-    return code({"report": "pages"}.get(STAGES[stage], STAGES[stage]))
+    return digest_layer({"report": "pages"}.get(STAGES[stage], STAGES[stage]))
 
 
 class Digests:
@@ -90,12 +90,12 @@ class Digests:
         with suppress(OSError, ValueError):
             self.noted = json.loads(self.note.read_text(encoding="utf-8"))
 
-    def of(self, path: str) -> str:
+    def digest(self, path: str) -> str:
         """Return the SHA-256 of a file; the empty text if it cannot be read, which its job will
         report."""
         if path in self.known:
             return self.known[path][-1]
-        look = look_of(path)
+        look = stat_file(path)
         noted = self.noted.get(path, [])
         if look is None:
             return ""
@@ -110,9 +110,9 @@ class Digests:
 
     def list_all(self, paths: Iterable[str]) -> list[list[str]]:
         """Return each of these paths with its digest."""
-        return [[path, self.of(path)] for path in paths]
+        return [[path, self.digest(path)] for path in paths]
 
-    def of_all(self, paths: Iterable[str]) -> str:
+    def digest_all(self, paths: Iterable[str]) -> str:
         """Return a digest of these paths and of their contents."""
         return hashlib.sha256(json.dumps(self.list_all(paths)).encode()).hexdigest()[:16]
 
@@ -121,7 +121,7 @@ class Digests:
         write_text(json.dumps(self.known), self.note)
 
 
-def look_of(path: str) -> list[int] | None:
+def stat_file(path: str) -> list[int] | None:
     """Return what tells at a glance that a file is another: size, times, inode; null for what is no
     readable file."""
     with suppress(OSError, UnicodeEncodeError):
@@ -131,18 +131,18 @@ def look_of(path: str) -> list[int] | None:
     return None
 
 
-def files_in(results: Iterable[str]) -> list[str]:
+def list_files(results: Iterable[str]) -> list[str]:
     """Return the files among these results and in the folders among them, without Snakemake's own
     marks."""
-    found = []
+    files = []
     for result in results:
         path = Path(result)
-        found += (
+        files += (
             sorted(str(file) for file in path.rglob("[!.]*") if file.is_file())
             if path.is_dir()
             else [result]
         )
-    return [path for path in found if Path(path).is_file()]
+    return [path for path in files if Path(path).is_file()]
 
 
 def write_manifest(results: Iterable[str]) -> dict[str, bool]:
@@ -152,7 +152,7 @@ def write_manifest(results: Iterable[str]) -> dict[str, bool]:
     then.
     """
     digests = Digests("results.json")
-    lines = [f"{digests.of(path)}  {path}\n" for path in files_in(results)]
+    lines = [f"{digests.digest(path)}  {path}\n" for path in list_files(results)]
     digests.save()
     write_text("".join(lines), MANIFEST)
     (NOTES / "running").unlink(missing_ok=True)
@@ -169,15 +169,15 @@ def find_edited(results: Iterable[str]) -> list[str]:
     After a run that was killed, what it wrote cannot be distinguished from an edit, and nothing is
     returned.
     """
-    digests, every = Digests("results.json"), {*results}
+    digests, known_results = Digests("results.json"), {*results}
     if (NOTES / "running").exists():
         return []
-    found = set()
+    edited = set()
     for path, look in digests.noted.items():
         result = path  # or the folder among the results in which it lies
-        while result and result not in every:
+        while result and result not in known_results:
             result = result.rpartition("/")[0]
         # One that is lost as a whole Snakemake makes again.
-        if result and digests.of(path) != look[-1] and Path(result).exists():
-            found.add(result)
-    return sorted(found)
+        if result and digests.digest(path) != look[-1] and Path(result).exists():
+            edited.add(result)
+    return sorted(edited)

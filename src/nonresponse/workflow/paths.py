@@ -15,12 +15,12 @@ Paths = Callable[[Campaign], list[str]]
 FOLDERS = {"runs": "responses", "graded": "graded"}  # of the tables of shards, by source
 
 
-def below(campaign: Campaign, *names: str) -> list[str]:
+def add_folder(campaign: Campaign, *names: str) -> list[str]:
     """Return these names as results of the campaign."""
     return [f"{campaign.folder}/{name}" for name in names]
 
 
-def shared(name: str, *sources: str) -> Paths:
+def define_shared(name: str, *sources: str) -> Paths:
     """Return a function that gives a result that all evaluations of a campaign share, by shard if
     its name says so.
 
@@ -30,14 +30,16 @@ def shared(name: str, *sources: str) -> Paths:
     def paths(campaign: Campaign) -> list[str]:
         shards = campaign.shards if "{shard}" in name else [0]
         names = [name.format(shard=shard) for shard in shards if campaign.source in sources]
-        return below(campaign.campaign, *names)
+        return add_folder(campaign.campaign, *names)
 
     return paths
 
 
-def by_measure(folder: str) -> Paths:
+def define_tables(folder: str) -> Paths:
     """Return a function that gives the tables of all measures in a folder."""
-    return lambda campaign: below(campaign, *(f"{folder}/{id}.parquet" for id in campaign.measures))
+    return lambda campaign: add_folder(
+        campaign, *(f"{folder}/{id}.parquet" for id in campaign.measures)
+    )
 
 
 # Raw files.
@@ -46,12 +48,12 @@ def by_measure(folder: str) -> Paths:
 def shard_files(campaign: Campaign, shard: int) -> list[str]:
     """Return the raw files of a shard, and the files that their format reads with them."""
     part = campaign.raw
-    return formats.expand_files(part["format"], campaign.sharded[shard].files, part)
+    return formats.expand_files(part["format"], campaign.shard_matches[shard].files, part)
 
 
 def unreadable(campaign: Campaign, shard: int) -> dict[str, str]:
     """Return what is in a shard but no file that can be read: its path, and what it is."""
-    return campaign.sharded[shard].unreadable
+    return campaign.shard_matches[shard].unreadable
 
 
 def shard_contents(campaign: Campaign, shard: int) -> list[str]:
@@ -101,26 +103,28 @@ def contents(campaign: Campaign) -> list[str]:
 
 # Tables that verdicts are made of.
 
-responses = shared("responses/{shard}.parquet", "runs")  # those that judgments are of
-graded = shared("graded/{shard}.parquet", "graded")
-texts = shared("texts/{shard}.parquet", "graded")
+responses = define_shared("responses/{shard}.parquet", "runs")  # those that judgments are of
+graded = define_shared("graded/{shard}.parquet", "graded")
+texts = define_shared("texts/{shard}.parquet", "graded")
 # What the files state, empty tables where they are no logs
-imports = shared("imports/{shard}.parquet", "graded")
-ruled = shared("ruled/{shard}.parquet", "runs", "graded")  # answers whose state a rule decided
-names = shared("runs/{shard}.parquet", "runs", "graded")  # the runs, with their files
-judgments = shared("judgments.parquet", "runs")
-questions = shared("questions.parquet", "runs", "graded")
-assessors = shared("assessors.parquet", "runs")
-counted_table = shared("table.parquet", "counts")  # published counts
-counted_imports = shared("imports/counts.parquet", "counts")
-check = shared("check.txt", "runs", "graded", "counts")  # the check found no fault
+imports = define_shared("imports/{shard}.parquet", "graded")
+ruled = define_shared(
+    "ruled/{shard}.parquet", "runs", "graded"
+)  # answers whose state a rule decided
+names = define_shared("runs/{shard}.parquet", "runs", "graded")  # the runs, with their files
+judgments = define_shared("judgments.parquet", "runs")
+questions = define_shared("questions.parquet", "runs", "graded")
+assessors = define_shared("assessors.parquet", "runs")
+counted_table = define_shared("table.parquet", "counts")  # published counts
+counted_imports = define_shared("imports/counts.parquet", "counts")
+check = define_shared("check.txt", "runs", "graded", "counts")  # the check found no fault
 
 
 def faults(campaign: Campaign) -> list[str]:
     """Return the tables of faults."""
-    other = {"runs": "judgments", "graded": "questions", "counts": "counts"}[campaign.source]
-    return below(
-        campaign, f"faults/{other}.tsv", *[f"faults/runs-{shard}.tsv" for shard in campaign.shards]
+    name = {"runs": "judgments", "graded": "questions", "counts": "counts"}[campaign.source]
+    return add_folder(
+        campaign, f"faults/{name}.tsv", *[f"faults/runs-{shard}.tsv" for shard in campaign.shards]
     )
 
 
@@ -129,21 +133,21 @@ def accounts(campaign: Campaign) -> list[str]:
     return [*imports(campaign), *counted_imports(campaign)] if campaign.imported else []
 
 
-def checked(campaign: Campaign) -> list[str]:
+def checked_tables(campaign: Campaign) -> list[str]:
     """Return the tables that the check reads beside those of faults."""
-    read = (questions, judgments, assessors, counted_table, responses, graded, names)
-    return [path for paths in read for path in paths(campaign)]
+    kinds = (questions, judgments, assessors, counted_table, responses, graded, names)
+    return [path for paths in kinds for path in paths(campaign)]
 
 
 def verdicts(campaign: Campaign) -> list[str]:
     """Return the verdicts that are counted; none of a table of counts."""
-    return below(campaign.judged_as, "verdicts.npz") if campaign.single else []
+    return add_folder(campaign.verdict_source, "verdicts.npz") if campaign.single else []
 
 
-def verdicts_without_rules(campaign: Campaign) -> list[str]:
+def unruled_verdicts(campaign: Campaign) -> list[str]:
     """Return the verdicts without the campaign's rules on answers; none where it has no rules, or
     of an evaluation."""
-    return verdicts(campaign.without_rules) if campaign.ruled and not campaign.whole else []
+    return verdicts(campaign.unruled) if campaign.ruled and not campaign.parent else []
 
 
 def clusters(campaign: Campaign) -> list[str]:
@@ -161,27 +165,27 @@ def vote_tables(campaign: Campaign) -> list[str]:
 
 # Counts, scores, statistics.
 
-scores = by_measure("scores")
-scores_by_category = by_measure("scores_by_category")
+scores = define_tables("scores")
+scores_by_category = define_tables("scores_by_category")
 
 
 def bounds(campaign: Campaign) -> list[str]:
     """Return the counts by policy variant and, where there are rules on answers, those without the
     rules."""
-    without = ["counts", "counts_by_variant"] if campaign.ruled and not campaign.whole else []
-    return below(
+    names = ["counts", "counts_by_variant"] if campaign.ruled and not campaign.parent else []
+    return add_folder(
         campaign,
         "counts_by_variant.parquet",
-        *(f"without-rules/{name}.parquet" for name in without),
+        *(f"without-rules/{name}.parquet" for name in names),
     )
 
 
 def counts_and_scores(campaign: Campaign) -> list[str]:
     """Return the counts, and the scores of each measure."""
-    return [*below(campaign, "counts.parquet"), *scores(campaign)]
+    return [*add_folder(campaign, "counts.parquet"), *scores(campaign)]
 
 
-def of_scenarios(campaign: Campaign) -> list[str]:
+def scenario_results(campaign: Campaign) -> list[str]:
     """Return the counts and scores of the scenarios of a campaign."""
     return [path for scenario in campaign.own_scenarios for path in counts_and_scores(scenario)]
 
@@ -189,25 +193,25 @@ def of_scenarios(campaign: Campaign) -> list[str]:
 def trials(campaign: Campaign) -> list[str]:
     """Return the folder of each measure with the tables of its analyses."""
     folders = (f"reliability/by_measure/{id}" for id in campaign.measures)
-    return below(campaign, *folders) if campaign.has_trials else []
+    return add_folder(campaign, *folders) if campaign.has_trials else []
 
 
 def leader(campaign: Campaign, measure: str) -> list[str]:
     """Return the folder of the measure from whose tables those of this one follow, if there is
     one."""
-    other = measures.leader(campaign.task, measure, campaign.measures)
-    return below(campaign, f"reliability/by_measure/{other}") if other else []
+    id = measures.leader(campaign.task, measure, campaign.measures)
+    return add_folder(campaign, f"reliability/by_measure/{id}") if id else []
 
 
 def comparisons(campaign: Campaign) -> list[str]:
     """Return the folders of the measures by which runs are compared."""
-    return trials(campaign) if campaign.analysed("comparison") else []
+    return trials(campaign) if campaign.has_analysis("comparison") else []
 
 
 def summaries(campaign: Campaign) -> list[str]:
     """Return the folders of the tables that analyses make of the whole campaign."""
-    records = [one.summary for one in campaign.analysis_records if one.summary]
-    return below(campaign, *sorted({f"reliability/{record.rule}" for record in records}))
+    records = [record.summary for record in campaign.analysis_records if record.summary]
+    return add_folder(campaign, *sorted({f"reliability/{record.rule}" for record in records}))
 
 
 def pool(campaign: Campaign) -> list[str]:
@@ -218,10 +222,10 @@ def pool(campaign: Campaign) -> list[str]:
         and not campaign.judgments["closed"]
     )
     parts = [*verdicts(campaign), *questions(campaign), *judgments(campaign), *responses(campaign)]
-    return parts if pooled and campaign.analysed("pooling") else []
+    return parts if pooled and campaign.has_analysis("pooling") else []
 
 
-def of_choices(campaign: Campaign) -> list[str]:
+def choice_tables(campaign: Campaign) -> list[str]:
     """Return the table of questions, where a column says how many choices each has."""
     return questions(campaign) if isinstance(campaign.choices, str) else []
 
@@ -243,22 +247,26 @@ def document(id: str, *tables: str) -> tuple[str, ...]:
 
 LEADERBOARD = tuple(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json"))
 PAGES = {
-    "imports": Page(("imports.csv", "imports.json"), lambda it: it.imported),
+    "imports": Page(("imports.csv", "imports.json"), lambda campaign: campaign.imported),
     "leaderboard": Page(
-        (*LEADERBOARD, "categories.csv", "changes.md", "changes.json"), lambda it: True
+        (*LEADERBOARD, "categories.csv", "changes.md", "changes.json"), lambda campaign: True
     ),
-    "reliability": Page(document("reliability"), lambda it: bool(it.analyses)),
-    "audit": Page(("audit.csv", "audit.json"), lambda it: it.ruled),
-    "adjudication": Page(("to_adjudicate.csv", "adjudication.json"), lambda it: it.disputed),
+    "reliability": Page(document("reliability"), lambda campaign: bool(campaign.analyses)),
+    "audit": Page(("audit.csv", "audit.json"), lambda campaign: campaign.ruled),
+    "adjudication": Page(
+        ("to_adjudicate.csv", "adjudication.json"), lambda campaign: campaign.disputed
+    ),
     "scenarios": Page(
         document("scenarios", "scores.csv", "rankings.csv", "swaps.csv"),
-        lambda it: "scenarios" in it.options,
+        lambda campaign: "scenarios" in campaign.options,
     ),
     "systems": Page(
-        document("systems", "gains.csv", "differences.csv"), lambda it: "systems" in it.options
+        document("systems", "gains.csv", "differences.csv"),
+        lambda campaign: "systems" in campaign.options,
     ),
     "gates": Page(
-        ("gates.json", "gates.xml", *document("gates")), lambda it: "gates" in it.options
+        ("gates.json", "gates.xml", *document("gates")),
+        lambda campaign: "gates" in campaign.options,
     ),
 }
 
@@ -270,39 +278,42 @@ def pages(campaign: Campaign) -> list[str]:
 
 def pages_written(campaign: Campaign) -> list[str]:
     """Return what the pages of a campaign write."""
-    return below(campaign, *(name for id in pages(campaign) for name in PAGES[id].writes))
+    return add_folder(campaign, *(name for id in pages(campaign) for name in PAGES[id].writes))
 
 
-def of_report(campaign: Campaign) -> list[str]:
+def report_inputs(campaign: Campaign) -> list[str]:
     """Return what a campaign's part of the report reads."""
     tables = [
         path
         for paths in (scores, verdicts, responses, texts, comparisons)
         for path in paths(campaign)
     ]
-    return [*pages_written(campaign), *below(campaign, "check.json", "counts.parquet"), *tables]
+    return [
+        *pages_written(campaign),
+        *add_folder(campaign, "check.json", "counts.parquet"),
+        *tables,
+    ]
 
 
 def exports(campaign: Campaign) -> list[str]:
     """Return every response for other programs, which is made only when it is asked for."""
-    return below(campaign, "responses.parquet", "responses.jsonl") if campaign.single else []
+    return add_folder(campaign, "responses.parquet", "responses.jsonl") if campaign.single else []
 
 
-def every_result(campaign: Campaign) -> list[str]:
+def list_results(campaign: Campaign) -> list[str]:
     """Return all results of a campaign and its evaluations, and exports that are there."""
-    made = (faults, imports, counted_imports, checked, texts, ruled)
-    own = [path for paths in (*made, trials, summaries, pages_written) for path in paths(campaign)]
-    own += below(campaign, "check.txt", "check.json", "report.json", "report.html")
-    for it in campaign.evaluated or [campaign]:
-        own += verdicts(it)
-        own += below(
-            it,
-            *(f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")),
-        )
-    for it in (campaign, *campaign.own_scenarios):
-        own += [*scores(it), *scores_by_category(it)]
-    exported = (*exports(campaign), f"{campaign.folder}/verdicts.parquet")
-    return list(dict.fromkeys([*own, *(path for path in exported if Path(path).exists())]))
+    tables = (faults, imports, counted_imports, checked_tables, texts, ruled)
+    results = [
+        path for paths in (*tables, trials, summaries, pages_written) for path in paths(campaign)
+    ]
+    results += add_folder(campaign, "check.txt", "check.json", "report.json", "report.html")
+    counts = [f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")]
+    for evaluation in campaign.evaluations or [campaign]:
+        results += [*verdicts(evaluation), *add_folder(evaluation, *counts)]
+    for evaluation in (campaign, *campaign.own_scenarios):
+        results += [*scores(evaluation), *scores_by_category(evaluation)]
+    exported = [*exports(campaign), *add_folder(campaign, "verdicts.parquet")]
+    return list(dict.fromkeys([*results, *(path for path in exported if Path(path).exists())]))
 
 
-OF_ALL = ["results/summary.md", "results/report.html"]  # the pages on all campaigns
+OVERVIEWS = ["results/summary.md", "results/report.html"]  # the pages on all campaigns

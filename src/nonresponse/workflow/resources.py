@@ -22,9 +22,9 @@ def scale(
     attempt."""
 
     def grow(base: float, slope: float) -> Callable[..., int]:
-        def by_input(wildcards: Any, input: Any, attempt: int) -> int:
+        def compute(wildcards: Any, input: Any, attempt: int) -> int:
             return attempt * round(base + slope * megabytes(map(str, input)))
 
-        return by_input
+        return compute
 
     return {"mem_mb": grow(memory, per_megabyte), "runtime": grow(minutes, minutes_per_megabyte)}

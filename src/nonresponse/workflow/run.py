@@ -23,7 +23,7 @@ from nonresponse.campaign import file as configfile
 from nonresponse.campaign.paths import explain_unfit
 from nonresponse.wording import plural
 from nonresponse.workflow import paths, server
-from nonresponse.workflow.campaigns import Campaign, evaluations
+from nonresponse.workflow.campaigns import Campaign, list_evaluations
 from nonresponse.workflow.digests import MANIFEST, NOTES, Digests, find_edited, write_manifest
 
 FAULTY = "results/faults.html"
@@ -45,8 +45,8 @@ class Run:
         self.stage = str(Path(os.path.relpath(base, Path.cwd().resolve())) / "scripts/stage.py")
         self.is_module = not workflow.modifier.is_main_snakefile()
         self.is_main = workflow.is_main_process and not self.is_module
-        if why := explain_unfit(self.stage):
-            self.refuse(f"The folder of nonresponse: {why}, or run snakemake in it")
+        if reason := explain_unfit(self.stage):
+            self.refuse(f"The folder of nonresponse: {reason}, or run snakemake in it")
         if (
             self.is_module
             and workflow.modifier.modify_path("results/summary.md") != "results/summary.md"
@@ -64,29 +64,31 @@ class Run:
         if self.is_main and (problems := configfile.find_problems(self.configured)):
             self.refuse("\n".join(problems))
 
-    def refuse(self, why: str) -> NoReturn:
+    def refuse(self, reason: str) -> NoReturn:
         """End before any job; in a module by an exception, so that Snakemake says where the module
         is loaded."""
         if self.is_module:
-            raise self.refusal(why)
-        sys.exit(why)
+            raise self.refusal(reason)
+        sys.exit(reason)
 
-    def configure(self, written: dict) -> dict[str, Campaign]:
+    def configure(self, config_as_written: dict) -> dict[str, Campaign]:
         """Return the campaigns and their evaluations by name; refuse what is wrong with the
         configuration."""
-        called = "the module's config" if self.is_module else ", ".join(self.configured)
+        file_name = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
             sound, files = not self.workflow.is_main_process, self.configured * self.is_main
-            checked = config.check_config(written, called, sound, files)
+            checked = config.check_config(config_as_written, file_name, sound, files)
         except config.ConfigError as error:
             self.refuse(str(error))
-        found = evaluations(checked)
-        self.campaigns = [it for it in found.values() if not it.whole]
+        evaluations = list_evaluations(checked)
+        self.campaigns = [
+            evaluation for evaluation in evaluations.values() if not evaluation.parent
+        ]
         put_python_first()
         self.raw = Digests("raw.json")
         if self.is_main:
             self.refuse_edited()
-        return found
+        return evaluations
 
     def refuse_edited(self) -> None:
         """End before any job if a result is not as a job made it, or was copied without what
@@ -97,18 +99,20 @@ class Run:
                 "results/ is here, but not .snakemake, which knows how it was made: remove it "
                 "(rm -r results)"
             )
-        if changed := find_edited(results):
-            names = shlex.join(changed)
+        if edited := find_edited(results):
+            names = shlex.join(edited)
             advice = f"To have them made again:\n  rm -r {names}"
             self.refuse(
                 "Nothing was run: results changed since they were made: "
-                f"{', '.join(changed)}.\n{advice}"
+                f"{', '.join(edited)}.\n{advice}"
             )
 
     def results(self) -> list[str]:
         """Return all results of all campaigns."""
-        every = [path for campaign in self.campaigns for path in paths.every_result(campaign)]
-        return [*every, *paths.OF_ALL]
+        paths_of_campaigns = [
+            path for campaign in self.campaigns for path in paths.list_results(campaign)
+        ]
+        return [*paths_of_campaigns, *paths.OVERVIEWS]
 
     def begin(self) -> None:
         """Note what the run goes by, before its first job."""
@@ -120,11 +124,11 @@ class Run:
         if ahead := [
             path for path, look in self.raw.known.items() if look[1] > time.time_ns() + AHEAD
         ]:
-            why = (
+            reason = (
                 "No result can be newer than these files, whose time of change lies ahead: "
                 "give them the present time"
             )
-            sys.exit(f"{why}:\n  touch {shlex.join(ahead)}")
+            sys.exit(f"{reason}:\n  touch {shlex.join(ahead)}")
         self.raw.save()
         (NOTES / "running").touch()
         if self.workflow.local_exec:  # else jobs may run on other machines
@@ -145,17 +149,19 @@ class Run:
         self.end()
         Path(FAULTY).unlink(missing_ok=True)
         reports = [
-            path for it in self.campaigns if Path(path := f"{it.folder}/faults.txt").is_file()
+            path
+            for campaign in self.campaigns
+            if Path(path := f"{campaign.folder}/faults.txt").is_file()
         ]
         if reports:
             from nonresponse.stages.report import report_faults
 
             keys = {"name": "", "title": "", "simulated": False}
-            shown = [
-                {key: getattr(it, key) or none for key, none in keys.items()}
-                for it in self.campaigns
+            entries = [
+                {key: getattr(campaign, key) or default for key, default in keys.items()}
+                for campaign in self.campaigns
             ]
-            report_faults(shown, page=Path(FAULTY), results=Path("results"))
+            report_faults(entries, page=Path(FAULTY), results=Path("results"))
             number = f"{len(reports):,} of {plural(len(self.campaigns), 'campaign')}"
             print(
                 f"Faults in the files of {number}: {', '.join(reports)}; on one page: {FAULTY}",
@@ -168,14 +174,16 @@ class Run:
         for thread in threading.enumerate():
             if isinstance(thread, threading.Timer):  # Snakemake's, which would look for jobs again
                 thread.cancel()
-        changed = write_manifest(self.results())
+        changed_results = write_manifest(self.results())
         for campaign in self.campaigns:
-            changes, board, check = paths.below(
+            changes, board, check = paths.add_folder(
                 campaign, "changes.json", "leaderboard.json", "check.txt"
             )
-            if changed.get(changes) or board in changed:
+            if changed_results.get(changes) or board in changed_results:
                 text, page = (
-                    (changes, "changes.md") if changed.get(changes) else (board, "report.html")
+                    (changes, "changes.md")
+                    if changed_results.get(changes)
+                    else (board, "report.html")
                 )
                 print(f"{campaign.name}: {first_sentence(text)} ({campaign.folder}/{page})")
                 _, *notes = Path(check).read_text(encoding="utf-8").splitlines()
@@ -188,9 +196,9 @@ def put_python_first() -> None:
 
     shell.prefix would apply to all rules, also those of a workflow that has this one as a module.
     """
-    ours, first = Path(sys.executable).parent, shutil.which("python")
-    if not first or Path(first).parent != ours:
-        os.environ["PATH"] = f"{ours}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    folder, found_python = Path(sys.executable).parent, shutil.which("python")
+    if not found_python or Path(found_python).parent != folder:
+        os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
 
 
 def first_sentence(path: str) -> str:

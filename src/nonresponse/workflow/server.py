@@ -100,7 +100,9 @@ def serve(listener: str, folder: str) -> None:
                 waiting.close()
                 run_job(client)
             client.close()
-            running = {one for one in {*running, job} if os.waitpid(one, os.WNOHANG) == (0, 0)}
+            running = {
+                process for process in {*running, job} if os.waitpid(process, os.WNOHANG) == (0, 0)
+            }
     for job in running:
         os.waitpid(job, 0)
     Path(folder, "socket").unlink(missing_ok=True)
