@@ -32,29 +32,27 @@ ABSTENTION = (
 
 def make_section(campaign: Campaign) -> Section:
     """Return who differs by the first measure, and tables of clusters and of abstention."""
-    pairs, intervals = (
-        campaign.read_by_measure("comparisons"),
-        campaign.read_by_measure("intervals"),
-    )
+    comparisons = campaign.read_by_measure("comparisons")
+    intervals = campaign.read_by_measure("intervals")
     level, flips = campaign.settings["level"], campaign.settings["flips"]
-    first, grouped = get(campaign.task, campaign.measures[0]), summarise_clusters(intervals)
-    own, scores, sentences = pairs[first.id], intervals[first.id], []
+    measure, clusters = get(campaign.task, campaign.measures[0]), summarise_clusters(intervals)
+    pairs, scores, sentences = comparisons[measure.id], intervals[measure.id], []
     if scores["value"].count() > 1:  # one run is not compared with any
-        if first.smooth:
-            sentences.append(describe_order(own, first.id, level))
-            sentences += [] if first.classes else warn_of_few_answers(scores, first.id)
-            sentences += list_not_compared(own, scores, first.id, first.classes)
+        if measure.smooth:
+            sentences.append(describe_order(pairs, measure.id, level))
+            sentences += [] if measure.classes else warn_of_few_answers(scores, measure.id)
+            sentences += list_not_compared(pairs, scores, measure.id, measure.classes)
         else:
-            sentences.append((NO_INTERVAL if first.biased else NO_TEST).format(first.id))
-    sentences += list_caveats(grouped.row(0, named=True), level, flips, own["p_maxt"].count() > 0)
-    parts = filter_differing(campaign.read_summary("abstention"), pairs, level)
-    sentences += [
-        describe_abstention(row, level) for row in parts.filter(measure=first.id).head(1).to_dicts()
-    ]
-    some = grouped.filter(pl.any_horizontal(pl.col("clusters", "samples").is_not_null()).any())
+            sentences.append((NO_INTERVAL if measure.biased else NO_TEST).format(measure.id))
+    row = clusters.row(0, named=True)
+    sentences += list_caveats(row, level, flips, pairs["p_maxt"].count() > 0)
+    parts = filter_differing(campaign.read_summary("abstention"), comparisons, level)
+    for row in parts.filter(measure=measure.id).head(1).to_dicts():
+        sentences.append(describe_abstention(row, level))
+    has_clusters = pl.any_horizontal(pl.col("clusters", "samples").is_not_null())
     digits = {"correlation": 3, "samples": 0, "within": "percent"}
     tables = [
-        tabulate(CLUSTERS, some, digits=digits, csv="clusters"),
+        tabulate(CLUSTERS, clusters.filter(has_clusters.any()), digits=digits, csv="clusters"),
         tabulate(ABSTENTION, parts, digits=dict.fromkeys(PARTS, 3), csv="abstention"),
     ]
     return Section("Significance tests", sentences, "compare", tables=tables)
@@ -69,28 +67,27 @@ def describe_order(comparisons: pl.DataFrame, measure: str, level: float = 0.05)
 
 
 def filter_differing(
-    parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float
+    parts: pl.DataFrame, comparisons: dict[str, pl.DataFrame], level: float
 ) -> pl.DataFrame:
     """Return the rows on pairs that differ significantly: others have nothing to explain."""
     keys = ["measure", "a", "b"]
-    differ = [
-        pairs[id].filter(pl.col("p_maxt") <= level).select(pl.lit(id).alias("measure"), a=a, b=b)
-        for id in parts["measure"].unique()
-        for a, b in (("a", "b"), ("b", "a"))
-    ]
-    differing = pl.concat([parts.select(keys).head(0), *differ])
-    return parts.join(differing, on=keys, how="semi", maintain_order="left")
+    differing = [parts.select(keys).head(0)]
+    for id in parts["measure"].unique():
+        rows = comparisons[id].filter(pl.col("p_maxt") <= level)
+        for a, b in (("a", "b"), ("b", "a")):
+            differing.append(rows.select(pl.lit(id).alias("measure"), a=a, b=b))
+    return parts.join(pl.concat(differing), on=keys, how="semi", maintain_order="left")
 
 
 def describe_abstention(row: dict, level: float) -> str:
     """Return how a difference in c@1 came about; its parts add up as printed."""
-    whole, correct = (float(rounded(row[name], 3)) for name in ("difference", "by_right"))
+    total, correct = (float(rounded(row[name], 3)) for name in ("difference", "by_right"))
     parts = []
-    for name, part in (("by_right", correct), ("by_abstention", whole - correct)):
+    for name, part in (("by_right", correct), ("by_abstention", total - correct)):
         low, high = (minus(signed(row[f"{name}_{end}"], 3)) for end in ("lower", "upper"))
         parts.append(f"{minus(signed(part, 3))} ({at(1 - level)} CI {low} to {high})")
     return (
-        f"{short(row['a'])} differs from {short(row['b'])} by {minus(signed(whole, 3))} in"
+        f"{short(row['a'])} differs from {short(row['b'])} by {minus(signed(total, 3))} in"
         f" {row['measure']}: {parts[0]} by correct answers, {parts[1]} by abstention."
     )
 
@@ -106,44 +103,52 @@ def summarise_clusters(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
 def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]:
     """Return what limits the tests: too few flips, clusters, or questions; and repeated questions.
 
-    row: of `clusters_of`. n questions or clusters have 2^(n - 1) different flips.
+    row: of `summarise_clusters`. n questions or clusters have 2^(n - 1) different flips.
     """
     sentences, clusters, measure = [], row["clusters"], row["measure"]
     if 1 / (1 + flips) > level:
-        no = f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is"
-        sentences.append(f"{no}. Set `samples` higher.")
+        sentences.append(
+            f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is. Set"
+            " `samples` higher."
+        )
     if clusters is not None:
-        both = f"{plural(row['questions'], 'question')} come in {plural(clusters, 'cluster')}"
-        sentences.append(f"The {both}, and intervals and tests count clusters.")
+        sentences.append(
+            f"The {plural(row['questions'], 'question')} come in {plural(clusters, 'cluster')}, and"
+            " intervals and tests count clusters."
+        )
         if row["correlation"] is not None:
-            by = f"by {tau(row['correlation'])} in {measure}, the mean over the runs"
-            sentences.append(f"Two questions of a cluster correlate {by}.")
+            sentences.append(
+                f"Two questions of a cluster correlate by {tau(row['correlation'])} in {measure},"
+                " the mean over the runs."
+            )
         if clusters < FEWEST_CLUSTERS:
             sentences.append(
                 f"With fewer than {FEWEST_CLUSTERS} clusters, intervals and tests are rough."
             )
-    units, unit = (row["questions"], "question") if clusters is None else (clusters, "cluster")
-    if tested and (least := 2.0 ** (1 - units)) > level:
-        why = f"with {plural(units, unit)} the smallest p is {least:.3g}"
-        sentences.append(f"No difference can be significant, whatever the answers: {why}.")
+    units, noun = (row["questions"], "question") if clusters is None else (clusters, "cluster")
+    if tested and (smallest := 2.0 ** (1 - units)) > level:
+        reason = f"with {plural(units, noun)} the smallest p is {smallest:.3g}"
+        sentences.append(f"No difference can be significant, whatever the answers: {reason}.")
     if row["samples"] is not None:
-        times, within = row["samples"] / row["questions"], row["within"]
-        sentences.append(f"Questions were asked several times ({amount(times)} on average).")
-        if within is not None:
-            share = f"Of the variance of single answers in {measure}, {percent(within)}"
-            sentences.append(f"{share} lies within questions, the mean over the runs.")
+        epochs, variance = row["samples"] / row["questions"], row["within"]
+        sentences.append(f"Questions were asked several times ({amount(epochs)} on average).")
+        if variance is not None:
+            sentences.append(
+                f"Of the variance of single answers in {measure}, {percent(variance)} lies within"
+                " questions, the mean over the runs."
+            )
     return sentences
 
 
 def warn_of_few_answers(intervals: pl.DataFrame, measure: str) -> list[str]:
     """Return a warning where the measure divides by few answers of some run that is compared."""
-    few = intervals.filter("compared", pl.col("answers") < MIN_ANSWERS).sort("answers", "run")
-    if few.is_empty():
+    runs = intervals.filter("compared", pl.col("answers") < MIN_ANSWERS).sort("answers", "run")
+    if runs.is_empty():
         return []
-    fewest = f"{few['answers'][0]:,} of {short(few['run'][0])}"
+    example = f"{runs['answers'][0]:,} of {short(runs['run'][0])}"
     return [
-        f"{measure} divides by fewer than {MIN_ANSWERS} answers of"
-        f" {plural(few.height, 'run')} ({fewest}): there, the test may find differences too often."
+        f"{measure} divides by fewer than {MIN_ANSWERS} answers of {plural(runs.height, 'run')}"
+        f" ({example}): there, the test may find differences too often."
     ]
 
 
@@ -159,12 +164,14 @@ def list_not_compared(
     if intervals.height > MAX_RUNS:
         paired = pl.concat([comparisons["a"], comparisons["b"]]).unique()
         left_out = left_out.filter(pl.col("run").is_in(paired.implode()))
-        best = f"only the best {MAX_RUNS:,} by {measure} are compared with one another"
-        sentences.append(f"Of {intervals.height:,} runs, {best}.")
+        sentences.append(
+            f"Of {intervals.height:,} runs, only the best {MAX_RUNS:,} by {measure} are compared"
+            " with one another."
+        )
     if left_out.height:
-        why = f"a single question decides the score in {measure}"
+        reason = f"a single question decides the score in {measure}"
         if classes:
-            why = f"fewer than {MIN_CLASS} correct or wrong answers"
-        runs = listed([short(name) for name in left_out["run"]])
-        sentences.append(f"Not compared: {runs} ({why}).")
+            reason = f"fewer than {MIN_CLASS} correct or wrong answers"
+        names = listed([short(name) for name in left_out["run"]])
+        sentences.append(f"Not compared: {names} ({reason}).")
     return sentences

@@ -1,5 +1,4 @@
-"""The results of a campaign's gates: for people, for programs, and (JUnit) for whatever displays a
-build's tests."""
+"""The results of a campaign's gates: a page, JSON, and JUnit for what displays a build's tests."""
 
 import json
 from pathlib import Path
@@ -27,11 +26,10 @@ NEEDED = (
 
 
 def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
-    """Write gates.json, gates.xml (JUnit) and the page; SystemExit where the verdicts lack what a
-    gate needs."""
+    """Write gates.json, gates.xml and the page; SystemExit if verdicts lack what a gate needs."""
     settings = campaign.settings
     try:
-        found = gates.decide_gates(
+        decisions = gates.decide_gates(
             verdicts,
             campaign.task,
             settings["policy"],
@@ -45,19 +43,20 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
     except gates.LackingError as error:
         text = f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
         raise SystemExit(text) from None
-    data = {"state": gates.worst_state(found), "gates": found.to_dicts()}
-    written = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    tables.write_text(written, campaign.folder / "gates.json")
-    tables.write_text(render_junit(found), campaign.folder / "gates.xml")
-    campaign.write_page("gates", {"gates": make_section(found, settings["level"])})
+    data = {"state": gates.worst_state(decisions), "gates": decisions.to_dicts()}
+    text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    tables.write_text(text, campaign.folder / "gates.json")
+    tables.write_text(render_junit(decisions), campaign.folder / "gates.xml")
+    campaign.write_page("gates", {"gates": make_section(decisions, settings["level"])})
 
 
-def make_section(found: pl.DataFrame, level: float) -> Section:
+def make_section(decisions: pl.DataFrame, level: float) -> Section:
     """Return how many gates passed, failed or were inconclusive; and a table of all."""
-    names = ["run", "gate", "state", "value", "needed", "why"]
-    names = [it for it in names if it not in ("needed", "why") or has_value(found[it])]
-    rows = tabulate(CAPTION.format(at(level)), found, names, long=["gate", "why"])
-    return Section("Gates", [describe_gates(found["state"].to_list())], "ranking", tables=[rows])
+    names = ["run", "gate", "state", "value"]
+    names += [name for name in ("needed", "why") if has_value(decisions[name])]
+    table = tabulate(CAPTION.format(at(level)), decisions, names, long=["gate", "why"])
+    sentence = describe_gates(decisions["state"].to_list())
+    return Section("Gates", [sentence], "ranking", tables=[table])
 
 
 def describe_gates(states: list[str]) -> str:
@@ -69,13 +68,13 @@ def describe_gates(states: list[str]) -> str:
     return f"Gates: {passed:,} passed, {failed:,} failed, {undecided:,} could not be decided."
 
 
-def render_junit(found: pl.DataFrame) -> str:
+def render_junit(decisions: pl.DataFrame) -> str:
     """Return a test case for each run and gate: a failure, or skipped where it is inconclusive."""
-    kinds, states = {FAIL: "failure", INCONCLUSIVE: "skipped"}, found["state"].to_list()
+    kinds, states = {FAIL: "failure", INCONCLUSIVE: "skipped"}, decisions["state"].to_list()
     suite = ElementTree.Element("testsuite", name="nonresponse", tests=str(len(states)))
     suite.set("failures", str(states.count(FAIL)))
     suite.set("skipped", str(states.count(INCONCLUSIVE)))
-    for row in found.iter_rows(named=True):
+    for row in decisions.iter_rows(named=True):
         names = {"classname": short(row["run"], 300), "name": short(row["gate"], 300)}
         case = ElementTree.SubElement(suite, "testcase", names)
         value = "" if row["value"] is None else f"it is {rounded(row['value'], 4)}"

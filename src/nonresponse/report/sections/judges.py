@@ -13,7 +13,7 @@ CORRECTED_PAIRS = (
     "Differences of runs, corrected for the errors of each judge; official p: by the official"
     " assessor's part alone."
 )
-FAILED = "Failed judgments are left out. The bounds take all of them as agreeing, or all as not."
+BOUNDS = "Failed judgments are left out. The bounds take all of them as agreeing, or all as not."
 HIDDEN = ("votes", "alike", "swapped", "sample_lean", "runs")
 P = dict.fromkeys(("sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 
@@ -21,33 +21,32 @@ P = dict.fromkeys(("sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 def make_section(campaign: Campaign) -> Section | None:
     """Return a row per judge, a row per judge and run, and corrected scores and differences."""
     names = ("judges", "corrected", "corrected_pairs")
-    table, corrected, pairs = (campaign.read_summary(name) for name in names)
+    judges, scores, pairs = (campaign.read_summary(name) for name in names)
     level, official = campaign.settings["level"], short(campaign.official)
-    compared = table.filter(pl.col("compared") > 0)
-    if table.height == 1:
+    compared = judges.filter(pl.col("compared") > 0)
+    if judges.height == 1:
         return None
     sentences = [
-        *warn_of_vote(table, official),
+        *warn_of_vote(judges, official),
         *describe_agreement(compared, official),
         *describe_leniency(compared),
         *describe_rankings(compared),
-        *describe_missing(table),
-        *warn_of_sample(table, official, level),
-        *describe_corrections(table, corrected, official),
+        *describe_missing(judges),
+        *warn_of_sample(judges, official, level),
+        *describe_corrections(judges, scores, official),
     ]
     if compared.is_empty():
         return Section("Judges", sentences, "assessors")
-    by_run = campaign.read_summary("judges_by_run").filter(pl.col("compared") > 0)
+    runs = campaign.read_summary("judges_by_run").filter(pl.col("compared") > 0)
     caption = f"Each judge beside {official}, the official assessor."
     if compared["failed"].sum():
-        caption += f" {FAILED}"
-    others = table.filter(pl.col("judge") != campaign.official)
+        caption += f" {BOUNDS}"
     tables = [
         tabulate(caption, frame.drop(HIDDEN, strict=False), (), P, decimals=3, csv=csv)
         for caption, frame, csv in (
-            (caption, others, "judges"),
-            ("The same run by run.", by_run, "judges_by_run"),
-            (CORRECTED_SCORES, corrected, "corrected"),
+            (caption, judges.filter(pl.col("judge") != campaign.official), "judges"),
+            ("The same run by run.", runs, "judges_by_run"),
+            (CORRECTED_SCORES, scores, "corrected"),
             (CORRECTED_PAIRS, pairs, "corrected_pairs"),
         )
     ]
@@ -72,26 +71,27 @@ def describe_agreement(compared: pl.DataFrame, official: str) -> list[str]:
     """Return how often judges have the official verdict."""
     if compared.is_empty():
         return [f"No other judge judged a response that {official} judged, too."]
-    who, both = f"{compared.height:,} judges agree", compared.sort("agreement", "judge")[[0, -1]]
-    ends = [
-        f"{percent(share)} ({short(judge)})"
-        for share, judge in both.select("agreement", "judge").rows()
-    ]
-    if compared.height == 1:
-        who, ends = f"{short(compared['judge'][0])} agrees", [percent(compared["agreement"][0])]
-    of = f"{' to '.join(ends)} of the responses that both judged"
-    return [f"{who} with {official}, the official assessor, on {of}."]
+    ordered = compared.sort("agreement", "judge")
+    shares, names = ordered["agreement"], [short(name) for name in ordered["judge"]]
+    subject = f"{len(names):,} judges agree"
+    share = f"{percent(shares[0])} ({names[0]}) to {percent(shares[-1])} ({names[-1]})"
+    if len(names) == 1:
+        subject, share = f"{names[0]} agrees", percent(shares[0])
+    responses = "the responses that both judged"
+    return [f"{subject} with {official}, the official assessor, on {share} of {responses}."]
 
 
 def describe_leniency(compared: pl.DataFrame) -> list[str]:
     """Return which judges call correct what is not, and which the other way round."""
     sentences = []
-    for sign, more in ((1, "more"), (-1, "fewer")):
+    for sign, degree in ((1, "more"), (-1, "fewer")):
         judges = compared.filter(pl.col("leniency") * sign > 0)
         if judges.height:
-            call = f"call{'s' * (judges.height == 1)} {extent(judges['leniency'].abs())} {more}"
-            than = "of the responses correct than the official assessor"
-            sentences.append(f"{list_judges(judges)} {call} {than}.")
+            verb = f"call{'s' * (judges.height == 1)}"
+            sentences.append(
+                f"{list_judges(judges)} {verb} {extent(judges['leniency'].abs())} {degree} of the"
+                " responses correct than the official assessor."
+            )
     return sentences
 
 
@@ -101,58 +101,64 @@ def describe_rankings(compared: pl.DataFrame) -> list[str]:
     if ranked.is_empty():
         return []
     span = " to ".join(dict.fromkeys(tau(ranked["tau"][end]) for end in (0, -1)))
-    by, which = ranked["measure"][0], "of runs with a significant official difference"
+    id, runs = ranked["measure"][0], "of runs with a significant official difference"
     sentences = [
-        f"Kendall's tau between the rankings by {by} under a judge and officially is {span}."
+        f"Kendall's tau between the rankings by {id} under a judge and officially is {span}."
     ]
     for row in ranked.filter(pl.col("swaps_significant") > 0).rows(named=True):
-        swaps = f"{short(row['judge'])} swaps {plural(row['swaps_significant'], 'pair')} {which}"
+        swaps = f"{short(row['judge'])} swaps {plural(row['swaps_significant'], 'pair')} {runs}"
         sentences.append(f"{swaps}: {listed([short(pair) for pair in row['swapped']])}.")
     if len(sentences) == 1 and ranked["swaps_significant"].count() and ranked["swaps"].sum():
-        sentences.append(f"No judge swaps a pair {which}.")
+        sentences.append(f"No judge swaps a pair {runs}.")
     return sentences
 
 
-def describe_missing(table: pl.DataFrame) -> list[str]:
+def describe_missing(judges: pl.DataFrame) -> list[str]:
     """Return what judges failed to judge, and what became of it."""
-    some = table.filter(pl.col("failed") > 0).sort("failed", "judge", descending=[True, False])
-    rows = [
-        f"{short(judge)} on {failed:,} of {failed + judged:,}"
-        for judge, failed, judged in some.select("judge", "failed", "judged").rows()
+    failing = judges.filter(pl.col("failed") > 0).sort("failed", "judge", descending=[True, False])
+    parts = [
+        f"{short(row['judge'])} on {row['failed']:,} of {row['failed'] + row['judged']:,}"
+        for row in failing.rows(named=True)
     ]
-    lost = f"Judgments of responses are missing: {listed(rows)}. They are left out."
-    none = table.filter(pl.col("unjudged") > 0).select("judge", "unjudged").rows()
-    return [lost] * bool(rows) + [
+    missing = f"Judgments of responses are missing: {listed(parts)}. They are left out."
+    idle = judges.filter(pl.col("unjudged") > 0).select("judge", "unjudged").rows()
+    return [missing] * bool(parts) + [
         f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank"
         f" {'it' if number == 1 else 'them'}."
-        for judge, number in none
+        for judge, number in idle
     ]
 
 
 def warn_of_sample(judges: pl.DataFrame, official: str, level: float) -> list[str]:
     """Warn where the official labels are no random sample of what a judge judged."""
-    chosen = pl.col("chosen_p").fill_null(1) <= LARGEST_P
-    disputed = list_judges(judges.filter(chosen))
+    is_selected = pl.col("chosen_p").fill_null(1) <= LARGEST_P
+    names = list_judges(judges.filter(is_selected))
     sentences = [
         f"{official} judged answers that others dispute more often than the rest. Labels that were"
-        f" chosen correct nothing, and scores by {disputed} are left as they are. Give chosen"
+        f" chosen correct nothing, and scores by {names} are left as they are. Give chosen"
         " labels to an assessor of another name, and draw those of the official one at random."
-    ] * bool(disputed)
-    for row in judges.filter(~chosen, pl.col("sample_p") <= level).rows(named=True):
-        more = "more" if row["sample_lean"] > 0 else "fewer"
-        by = f"by {percent(abs(row['sample_lean']))} (at the {at(level)} level)"
+    ] * bool(names)
+    for row in judges.filter(~is_selected, pl.col("sample_p") <= level).rows(named=True):
+        degree = "more" if row["sample_lean"] > 0 else "fewer"
+        size = f"{percent(abs(row['sample_lean']))} (at the {at(level)} level)"
         sentences.append(
             f"What {official} judged of {short(row['judge'])} is no random sample: that judge calls"
-            f" {more} of it correct than of the rest, {by}. Corrections may mislead."
+            f" {degree} of it correct than of the rest, by {size}. Corrections may mislead."
         )
     return sentences
 
 
-def describe_corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official: str) -> list[str]:
+def describe_corrections(judges: pl.DataFrame, scores: pl.DataFrame, official: str) -> list[str]:
     """Return what corrected scores assume, and why there are none where responses are alike."""
-    part, alike = f"{official} judged a part only of what others judged", judges.filter("alike")
-    drawn = "If that part was drawn at random, scores can be corrected for the errors of a judge"
-    return [f"{part}. {drawn} (corrected)."] * bool(corrected.height) + [
-        f"{part}, but scores by {list_judges(alike)} are not corrected: runs have several responses"
-        " to a question or to a cluster, which are alike, so that intervals would be too narrow."
-    ] * bool(alike.height)
+    part, sentences = f"{official} judged a part only of what others judged", []
+    if scores.height:
+        sentences.append(
+            f"{part}. If that part was drawn at random, scores can be corrected for the errors of a"
+            " judge (corrected)."
+        )
+    if names := list_judges(judges.filter("alike")):
+        sentences.append(
+            f"{part}, but scores by {names} are not corrected: runs have several responses to a"
+            " question or to a cluster, which are alike, so that intervals would be too narrow."
+        )
+    return sentences

@@ -17,7 +17,7 @@ from nonresponse.report.sentences import render
 from nonresponse.statistics import SMALLEST_SIZE
 from nonresponse.wording import at, difference
 
-APART = 0.05  # the difference for which the table has the questions needed, errors and ties
+EXAMPLE = 0.05  # the difference for which the table has the questions needed, errors and ties
 ABOUT = {
     "reliable difference": "the smallest difference between two runs like these that reverses with"
     " as many other questions in at most {level} of the cases",
@@ -32,7 +32,7 @@ ABOUT = {
     " below 0.05 left out",
     "ties": "share of comparisons that differ by less than 0.05, relative to the higher score",
 }
-DRAWN = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15)  # differences with an error curve in the figure
+CURVES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15)  # differences with an error curve in the figure
 HEADING = "Questions needed, stability and swap rates"
 CAPTION = "What the questions of this campaign can show, by measure."
 SIZE = "questions in each of the two sets"
@@ -49,111 +49,59 @@ DIGITS = {
 
 def make_section(campaign: Campaign) -> Section | None:
     """Return the threshold of the first measure, a table by measure, and figures."""
-    first, found = campaign.measures[0], tabulate_measures(campaign)
+    id, frame = campaign.measures[0], tabulate_measures(campaign)
     sentences: list[str] = []
     if "sample_size" in campaign.settings["analyses"]:
-        own = ~pl.col("run").is_in(tasks.get(campaign.task).trivial)
-        scores = campaign.read_scores(first).filter(own).rename({"value": first})
-        needed = find_threshold(campaign.read_by_measure("questions_needed")[first], scores[first])
-        scale = choose_scale(get(campaign.task, first), scores)
-        sentences += filter(None, [render(Finding("threshold", scale | needed))])
-    known = [name for name in found.columns if name in ABOUT and found[name].count()]
-    drawn = make_figures(campaign)
-    if not (known or drawn):
+        ranked = ~pl.col("run").is_in(tasks.get(campaign.task).trivial)
+        scores = campaign.read_scores(id).filter(ranked).rename({"value": id})
+        threshold = find_threshold(campaign.read_by_measure("questions_needed")[id], scores[id])
+        scale = choose_scale(get(campaign.task, id), scores)
+        sentences += filter(None, [render(Finding("threshold", scale | threshold))])
+    names = [name for name in frame.columns if name in ABOUT and frame[name].count()]
+    figures = make_figures(campaign)
+    if not (names or figures):
         return None
     level = at(campaign.settings["level"])
-    about = {name: ABOUT[name].format(level=level) for name in known}
-    notes = [f"{name}: {text}." for name, text in about.items()]
-    names = ["measure", *known]
-    table = tabulate(CAPTION, found, names, DIGITS, notes=notes, csv="questions")
-    return Section(HEADING, sentences, "reliability", drawn, [table] * bool(known))
+    notes = [f"{name}: {ABOUT[name].format(level=level)}." for name in names]
+    table = tabulate(CAPTION, frame, ["measure", *names], DIGITS, notes=notes, csv="questions")
+    return Section(HEADING, sentences, "reliability", figures, [table] * bool(names))
 
 
 def tabulate_measures(campaign: Campaign) -> pl.DataFrame:
     """Return measure, and the columns of ABOUT that the campaign's analyses tell."""
-    has, columns = {*campaign.settings["analyses"]}, {}
-    if "sample_size" in has:
+    analyses, columns = campaign.settings["analyses"], {}
+    if "sample_size" in analyses:
         needed = campaign.read_by_measure("questions_needed")
         columns["reliable difference"] = take_first(needed, "required_difference")
         columns["questions for 0.05"] = {
-            id: format_needed(table, APART * get(campaign.task, id).scale)
+            id: format_needed(table, EXAMPLE * get(campaign.task, id).scale)
             for id, table in needed.items()
             if table["questions"].count()  # else the runs do not differ clearly
         }
         power = campaign.read_summary("power").filter(pair="median")
         columns["detectable difference"] = map_measures(power, "detectable")
-    if "comparison" in has:
+    if "comparison" in analyses:
         power = campaign.read_summary("discriminative_power")
         columns["discriminative power"] = map_measures(power, "maxt")
-    if "swap" in has:
+    if "swap" in analyses:
         sensitivity = campaign.read_summary("sensitivity")
         columns["swap threshold"] = map_measures(sensitivity, "required_difference")
-    if "stability" in has:
-        is_apart = (pl.col("fuzziness") - APART).abs() < 1e-9
-        own = {
-            id: one.filter(is_apart) for id, one in campaign.read_by_measure("stability").items()
+    if "stability" in analyses:
+        stability = {
+            id: table.filter((pl.col("fuzziness") - EXAMPLE).abs() < 1e-9)
+            for id, table in campaign.read_by_measure("stability").items()
         }
-        columns["error rate"] = take_first(own, "error_rate")
-        columns["ties"] = take_first(own, "ties")
+        columns["error rate"] = take_first(stability, "error_rate")
+        columns["ties"] = take_first(stability, "ties")
     ids = campaign.defined_measures
     return pl.DataFrame({"measure": ids}).with_columns(
         pl.Series(name, [columns[name].get(id) for id in ids]) for name in ABOUT if name in columns
     )
 
 
-def take_first(found: dict[str, pl.DataFrame], name: str) -> dict:
+def take_first(frames: dict[str, pl.DataFrame], name: str) -> dict:
     """Return the first value of a column, by measure."""
-    return {id: table[name].first() for id, table in found.items()}
-
-
-def make_figures(campaign: Campaign) -> list[Figure]:
-    """Return error rates by the first measure, and swap rates and stability of all measures on its
-    scale."""
-    has, level = {*campaign.settings["analyses"]}, campaign.settings["level"]
-    first, made = campaign.measures[0], []
-    scale = get(campaign.task, first).scale
-    alike = [id for id in campaign.defined_measures if get(campaign.task, id).scale == scale]
-
-    def add(title: str, labels: tuple[str, str], curves: list[Curve], **more: Any) -> None:
-        made.extend([Figure(title, labels, curves, **more)] * bool(curves))
-
-    rates: dict[str, Any] = {"percent": (False, True), "level": level}
-    if "error_curves" in has:
-        measured = campaign.read_by_measure("error_curves")[first].filter(
-            pl.col("size") > SMALLEST_SIZE
-        )
-        measured = measured.filter(pl.col("lower").round(9).is_in(DRAWN))
-        curves = make_difference_curves(
-            measured.drop_nulls("fitted"), "lower", "fitted", marks=False
-        )
-        curves += make_difference_curves(measured, "lower", "error_rate", line=False)
-        title = f"Error rate by {first} and number of questions, by difference; curves: fitted"
-        add(title, (SIZE, CONTRADICTED), curves, **rates)
-    if "swap" in has:
-        of = describe_part(campaign.read_summary("sensitivity"))
-        curves = make_measure_curves(campaign.read_by_measure("swap"), alike, "lower", "swap_rate")
-        title = f"Swap rates: two disjoint random subsets of {of}"
-        add(title, (DIFFERENCE, CONTRADICTED), curves, **rates)
-    if "stability" in has:
-        own = campaign.read_by_measure("stability")
-        curves = make_measure_curves(own, alike, "ties", "error_rate", order="fuzziness")
-        title = f"Stability: random subsets of {describe_part(own[first])}"
-        add(f"{title}; the fuzziness grows along each curve", (TIES, WRONG), curves)
-    return made
-
-
-def make_difference_curves(frame: pl.DataFrame, by: str, y: str, **options: Any) -> list[Curve]:
-    """Return a curve over the sizes for each difference of two runs."""
-    named = frame.with_columns(pl.col(by).map_elements(difference, return_dtype=pl.String))
-    return make_curves(named, "size", y, group=by, **options)
-
-
-def make_measure_curves(
-    found: dict[str, pl.DataFrame], ids: list[str], x: str, y: str, order: str = ""
-) -> list[Curve]:
-    """Return a curve for each of these measures."""
-    own = [found[id].sort(order or x).with_columns(measure=pl.lit(id)) for id in ids]
-    return [curve for frame in own for curve in make_curves(frame, x, y, group="measure")]
+    return {id: table[name].first() for id, table in frames.items()}
 
 
 def map_measures(table: pl.DataFrame, name: str) -> dict:
@@ -161,11 +109,58 @@ def map_measures(table: pl.DataFrame, name: str) -> dict:
     return dict(table.select("measure", name).iter_rows())
 
 
-def format_needed(needed: pl.DataFrame, apart: float) -> str | None:
-    """Return how many questions this difference needs, with the range, as text; null where no row
-    is of it."""
-    own = needed.filter((pl.col("difference") - apart).abs() < 1e-9)
-    for row in own.head(1).iter_rows(named=True):
+def make_figures(campaign: Campaign) -> list[Figure]:
+    """Return error rates by the first measure, and swap rates and stability of all measures on its
+    scale."""
+    analyses, level = campaign.settings["analyses"], campaign.settings["level"]
+    first = campaign.measures[0]
+    scale = get(campaign.task, first).scale
+    ids = [id for id in campaign.defined_measures if get(campaign.task, id).scale == scale]
+    rates: dict[str, Any] = {"percent": (False, True), "level": level}
+    figures = []
+    if "error_curves" in analyses:
+        rows = campaign.read_by_measure("error_curves")[first].filter(
+            pl.col("size") > SMALLEST_SIZE, pl.col("lower").round(9).is_in(CURVES)
+        )
+        rows = rows.with_columns(pl.col("lower").map_elements(difference, return_dtype=pl.String))
+        curves = make_curves(
+            rows.drop_nulls("fitted"), "size", "fitted", group="lower", marks=False
+        )
+        curves += make_curves(rows, "size", "error_rate", group="lower", line=False)
+        title = f"Error rate by {first} and number of questions, by difference; curves: fitted"
+        figures.append(Figure(title, (SIZE, CONTRADICTED), curves, **rates))
+    if "swap" in analyses:
+        part = describe_part(campaign.read_summary("sensitivity"))
+        curves = make_measure_curves(campaign.read_by_measure("swap"), ids, "lower", "swap_rate")
+        title = f"Swap rates: two disjoint random subsets of {part}"
+        figures.append(Figure(title, (DIFFERENCE, CONTRADICTED), curves, **rates))
+    if "stability" in analyses:
+        frames = campaign.read_by_measure("stability")
+        curves = make_measure_curves(frames, ids, "ties", "error_rate", order="fuzziness")
+        title = f"Stability: random subsets of {describe_part(frames[first])}"
+        title += "; the fuzziness grows along each curve"
+        figures.append(Figure(title, (TIES, WRONG), curves))
+    return [figure for figure in figures if figure.curves]
+
+
+def make_measure_curves(
+    frames: dict[str, pl.DataFrame], ids: list[str], x: str, y: str, order: str = ""
+) -> list[Curve]:
+    """Return a curve for each of these measures."""
+    curves: list[Curve] = []
+    for id in ids:
+        rows = frames[id].sort(order or x).with_columns(measure=pl.lit(id))
+        curves += make_curves(rows, x, y, group="measure")
+    return curves
+
+
+def format_needed(needed: pl.DataFrame, size: float) -> str | None:
+    """Return how many questions a difference of this size needs, with the range, as text.
+
+    Null where no row is of it.
+    """
+    rows = needed.filter((pl.col("difference") - size).abs() < 1e-9)
+    for row in rows.head(1).iter_rows(named=True):
         if row["questions"] is None:
             return row["remark"]
         upper = "more" if row["upper"] is None else f"{row['upper']:,}"
@@ -175,5 +170,5 @@ def format_needed(needed: pl.DataFrame, apart: float) -> str | None:
 
 def describe_part(table: pl.DataFrame) -> str:
     """Return how many of the questions the subsets have, as text."""
-    size, whole = table.select("size", "questions").row(0)
-    return f"{size:,} of the {whole:,} questions"
+    size, total = table.select("size", "questions").row(0)
+    return f"{size:,} of the {total:,} questions"

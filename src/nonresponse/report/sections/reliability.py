@@ -10,21 +10,21 @@ from nonresponse.statistics.analyses import ANALYSES
 
 def make(campaign: Campaign) -> None:
     """Write the sections of the campaign's analyses, and which of them found nothing to show."""
-    chosen = [it for it in ANALYSES.values() if it.id in campaign.settings["analyses"]]
-    found, empty = {}, []
-    for name in dict.fromkeys(["questions", *(it.section or it.id for it in chosen)]):
+    names = ["questions"]
+    for analysis in ANALYSES.values():
+        if analysis.id in campaign.settings["analyses"]:
+            names.append(analysis.section or analysis.id)
+    sections, empty, sentences = {}, [], []
+    for name in dict.fromkeys(names):
         section = import_module(f"nonresponse.report.sections.{name}").make_section(campaign)
         if section:
-            found[name] = section
+            sections[name] = section
         elif name in ANALYSES:
-            empty.append(name)
-    sentences = [
-        f"Analyses with nothing to show here: {', '.join(empty).replace('_', ' ')}."
-    ] * bool(empty)
-    if campaign.undefined_measures:
-        sentences.append(
-            f"Undefined for all runs: {list_reasons(campaign.undefined_measures, campaign.task)}."
-        )
+            empty.append(name.replace("_", " "))
+    if empty:
+        sentences.append(f"Analyses with nothing to show here: {', '.join(empty)}.")
+    if undefined := campaign.undefined_measures:
+        sentences.append(f"Undefined for all runs: {list_reasons(undefined, campaign.task)}.")
     if sentences:
-        found["left_out"] = Section("Left out", sentences, "data")
-    campaign.write_page("reliability", found)
+        sections["left_out"] = Section("Left out", sentences, "data")
+    campaign.write_page("reliability", sections)

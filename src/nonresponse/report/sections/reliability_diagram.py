@@ -31,10 +31,11 @@ def make_section(campaign: Campaign) -> Section | None:
 
 def describe_calibration(table: pl.DataFrame) -> str:
     """Return how far the confidences are off, and in which direction, over all answers with one."""
-    off = {"over": pl.col("over"), "distance": pl.col("over").abs()}
+    errors = {"over": pl.col("over"), "distance": pl.col("over").abs()}
     # Sorted, since threads would add parts of a group in any order.
     means = {
-        name: (by * pl.col("answers")).sort().sum() / pl.sum("answers") for name, by in off.items()
+        name: (error * pl.col("answers")).sort().sum() / pl.sum("answers")
+        for name, error in errors.items()
     }
     runs = table.group_by("run", maintain_order=True).agg(**means)
     nearest, over = runs.select(pl.min("distance"), (pl.col("over") > TIE).sum()).row(0)

@@ -18,7 +18,7 @@ GAINS = (
     " where the baseline shows none."
 )
 SCORES = "Scores of each configuration and of its baseline"
-TESTED = (
+TESTS = (
     "{}, with the {} CI of the difference; p: the paired test of the two runs; p_maxt: for all"
     " pairs of runs together."
 )
@@ -30,12 +30,12 @@ def make(
     """Write the tables of systems/ and the page."""
     task, official = campaign.task, campaign.official
     runs = pl.read_parquet(counts).filter(pl.col("assessor") == official)["run"]
-    named = owners(campaign.settings["systems"], runs)
+    policy, groups = campaign.settings["policy"], owners(campaign.settings["systems"], runs)
     values = {path.stem: pl.read_parquet(path) for path in scores}
-    tested = read_tables(comparisons, "comparisons")
+    tests = read_tables(comparisons, "comparisons")
     frames = {
-        "gains": systems.count_gains(verdicts, task, campaign.settings["policy"], official, named),
-        "differences": systems.list_differences(values, tested, task, official, named),
+        "gains": systems.count_gains(verdicts, task, policy, official, groups),
+        "differences": systems.list_differences(values, tests, task, official, groups),
     }
     campaign.write_tables("systems", frames)
     campaign.write_page("systems", {"systems": make_section(campaign, **frames)})
@@ -43,32 +43,32 @@ def make(
 
 def make_section(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Section:
     """Return a sentence on the first measure, and two tables with a row for each configuration."""
-    level, first = campaign.settings.get("level"), campaign.measures[0]
+    level, id = campaign.settings.get("level"), campaign.measures[0]
     names = ("system", "run", "baseline")
     items = "pairs of a question and an answer" if tasks.get(campaign.task).pairs else "questions"
-    some = [name for name in [*systems.CHANGES.values(), "not_compared"] if gains[name].sum()]
+    changes = [name for name in [*systems.CHANGES.values(), "not_compared"] if gains[name].sum()]
     columns, caption = [*names, "measure", "value", "baseline_value", "difference"], f"{SCORES}."
     if level is not None:
         columns += ["lower", "upper", "p", "p_maxt"]
-        caption = TESTED.format(SCORES, at(1 - level))
+        caption = TESTS.format(SCORES, at(1 - level))
     tables = [
-        tabulate(GAINS.format(items), gains, [*names, "compared", *some], csv="gains"),
+        tabulate(GAINS.format(items), gains, [*names, "compared", *changes], csv="gains"),
         tabulate(caption, differences, columns, csv="differences"),
     ]
-    sentences = [describe_differences(differences.filter(measure=first), first, level)]
-    return Section("Configurations of systems", sentences, "compare", tables=tables)
+    sentence = describe_differences(differences.filter(measure=id), id, level)
+    return Section("Configurations of systems", [sentence], "compare", tables=tables)
 
 
 def describe_differences(differences: pl.DataFrame, measure: str, level: float | None) -> str:
     """Return how many configurations are better or worse than their baseline by one measure."""
-    known = differences.drop_nulls("difference")
-    if known.is_empty():
+    rows = differences.drop_nulls("difference")
+    if rows.is_empty():
         return f"No configuration can be compared with its baseline by {measure}: it is undefined."
     parts = []
     for better, word in ((True, "better"), (False, "worse")):
-        some = known.filter(pl.col("better") == better)
-        sure = some.filter(pl.col("p_maxt") <= (level or 0)).height
-        tested = f" ({sure:,} significantly)" * (level is not None)
-        parts.append(f"{some.height:,} {word}{tested}")
-    of = f"{plural(known.height, 'configuration', 'is', 'are')} compared with the baseline"
-    return f"By {measure}, {of}: {joined(parts)}."
+        changed = rows.filter(pl.col("better") == better)
+        significant = changed.filter(pl.col("p_maxt") <= (level or 0)).height
+        remark = f" ({significant:,} significantly)" * (level is not None)
+        parts.append(f"{changed.height:,} {word}{remark}")
+    subject = plural(rows.height, "configuration", "is", "are")
+    return f"By {measure}, {subject} compared with the baseline: {joined(parts)}."
