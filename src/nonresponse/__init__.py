@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 # Functions for a notebook; they are loaded only when asked for, since every command and job imports
 # this package.

@@ -5,6 +5,7 @@ import re
 import pytest
 from conftest import HOME
 from every_record import assert_a_line_each
+from nonresponse import formats, measures, tasks
 from nonresponse.statistics.analyses import ANALYSES
 
 PAGES = ["CONTRIBUTING.md", "docs/architecture.md", "README.md"]
@@ -34,6 +35,13 @@ def headings(text: str) -> set[str]:
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
     named = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in named}
+
+
+def test_the_readme_counts_what_is_there():
+    text = (HOME / "README.md").read_text()
+    ids = {id for task in tasks.NAMES for id in measures.load_measures(task)}
+    assert f"c@1 and {len(ids) - 1} other measures" in text
+    assert f"Inspect, lm-eval, HELM and {len(formats.LOGS) - 3} other harnesses" in text
 
 
 def test_the_table_at_the_head_of_reliability_has_every_analysis():

@@ -109,6 +109,15 @@ def test_the_conda_package_has_the_same_requirements():
     assert [it.replace(" ", "").replace("_", "-") for it in found] == PROJECT["dependencies"]
 
 
+@pytest.mark.parametrize("python", ["3.11", "3.14"])
+def test_conda_can_read_the_recipe(python):
+    rattler_build = pytest.importorskip("rattler_build", reason="it is in the environment of tests")
+    recipe = rattler_build.Stage0Recipe.from_file(HOME / "conda/recipe.yaml")
+    versions = rattler_build.VariantConfig({"python_min": [python], "python": [python]})
+    [variant] = recipe.render(versions)
+    assert f"version='{nonresponse.__version__}'" in repr(variant)
+
+
 def test_a_light_installation_is_small():
     distributions = light().values()
     size = sum(one.locate_file(file).stat().st_size for one in distributions for file in one.files)
