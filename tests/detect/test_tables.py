@@ -317,7 +317,7 @@ def test_of_many_faults_the_first_are_printed():
 def test_the_page_lists_the_documented_names():
     roles, _, words = documented_names().partition("| verdicts | words |")
     expected = {role: ", ".join(aliases) for role, aliases in names.ALIASES.items()}
-    expected |= {name: ", ".join(words.split()) for name, words in names.COUNTS.items()}
+    expected |= {name: ", ".join(aliases) for name, aliases in names.COUNTS.items()}
     assert listed_in(roles) == {"role": "names of columns"} | expected
     assert listed_in(words) == {name: ", ".join(of.split()) for name, of in names.WORDS.items()}
 

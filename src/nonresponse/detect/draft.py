@@ -13,6 +13,7 @@ from nonresponse.detect.names import ALIASES, flag, meaning
 from nonresponse.faults import quote
 from nonresponse.formats import numbers, own_columns
 
+ROW = f"{{{own_columns.ROW}}}"  # what names a question where each row is one
 FILE = "\0file"  # the column with the path of each row's file
 ROLES = (*ALIASES, "asked", "target")
 # Options that say where verdicts come from instead of a column
@@ -69,7 +70,7 @@ class Draft:
     @property
     def has_row_questions(self) -> bool:
         """Whether each row is a question of its own."""
-        return f"{{{own_columns.ROW}}}" in str(self.roles.get("question"))
+        return ROW in str(self.roles.get("question"))
 
     def ask(self, key: str, text: str, *choices: Choice, **fields: Any) -> None:
         """Add a question, unless the user has answered it."""
@@ -96,6 +97,10 @@ class Draft:
         columns = [name for name in names if name in self.frame.columns]
         names_path = role in ("run", "question") and len(columns) < len(names)
         return [*columns, FILE] if names_path or not columns else columns
+
+    def run_columns(self) -> list[str]:
+        """Return the columns that name the run."""
+        return [name for name in self.role_columns("run") if name != FILE]
 
     def free_columns(self) -> list[str]:
         """Return the columns without a role."""

@@ -140,8 +140,8 @@ def find_signs(ending: str) -> Iterator[tuple[Format | Spec, Sign]]:
 
 
 def fits_sign(sign: Sign, names: list[str]) -> bool:
-    """Return whether these names have all of a sign's `names`, and one of its `any_of`, and no others
-    if `exact`."""
+    """Return whether these names have all of a sign's `names`, one of its `any_of`, and no others
+    if it is `exact`."""
     words = sign.names.split()
     has_some = not sign.any_of or any(matching_names(sign.any_of, names))
     has_all = all(any(matching_names(word, names)) for word in words)

@@ -6,6 +6,7 @@ name.
 """
 
 import re
+from collections.abc import Iterable
 
 from nonresponse.formats.words import YES_OR_NO, plain_name
 from nonresponse.tasks import VERDICTS
@@ -43,10 +44,13 @@ ALIASES = {
 }
 # The names of columns of counts, a row per run.
 COUNTS = {
-    "n": "n total",
-    "n_ac": "n_ac n_correct correct right",
-    "n_aw": "n_aw n_wrong n_incorrect wrong incorrect",
-    "n_u": "n_u n_unanswered n_abstained unanswered not_attempted abstained refused",
+    count: tuple(names.split())
+    for count, names in {
+        "n": "n total",
+        "n_ac": "n_ac n_correct correct right",
+        "n_aw": "n_aw n_wrong n_incorrect wrong incorrect",
+        "n_u": "n_u n_unanswered n_abstained unanswered not_attempted abstained refused",
+    }.items()
 }
 # The words of verdicts by what they mean; 1.0 is read as 1, an empty field as unscored.
 WORDS = {
@@ -92,7 +96,7 @@ def plain(name: str) -> str:
     return name if name[:1] in ("!", "~", "¬") else plain_name(name)
 
 
-def columns_called(columns: list[str], names: tuple[str, ...], inside: str = "") -> list[str]:
+def columns_called(columns: list[str], names: Iterable[str], inside: str = "") -> list[str]:
     """Return the columns with one of these names, the surest first; `inside.` may stand before a
     name."""
     plain_names = {column: plain(column.removeprefix(f"{inside}.")) for column in columns}
