@@ -41,8 +41,7 @@ LARGEST = 1000  # the largest parameter that a measure may have
 
 @dataclass(frozen=True)
 class Bounds:
-    """What may stand after the @ of a measure: numbers of the type of its default, from lowest to
-    highest."""
+    """What may stand after the @ of a measure: numbers of the type of its default."""
 
     lowest: float
     highest: float = LARGEST
@@ -154,8 +153,7 @@ class Measure:
 
     @property
     def exact_sums(self) -> dict[str, str]:
-        """Kind sums: SQL for what a row of verdicts adds to each sum, in units of 2^-32; null =
-        unknown."""
+        """Kind sums: SQL for what a row adds to each sum, in units of 2^-32; null = unknown."""
         # If the id has no parameter: practically infinite
         fields = {self.parameter: "1e9"} | self.extra
         return {
@@ -176,8 +174,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Affine:
-    """That a measure is factor * other + shift, for all runs. scale: by which its scale is
-    larger."""
+    """A measure as factor * base + shift, for all runs; its scale is `scale` times the base's."""
 
     factor: float
     shift: float
@@ -198,8 +195,7 @@ class Affine:
 
 
 def find_base(measure: Measure) -> tuple[str, float, float]:
-    """Return what a measure is an affine map of, with factor and shift: other measures of the same
-    base have the same name for it."""
+    """Return the id that all affine maps of the same measure share, the factor and the shift."""
     value = measure.extra.get(measure.parameter) if measure.parameter else None
     name, factor, shift = measure.id.partition("@")[0], 1.0, 0.0
     if measure.follows:
@@ -210,8 +206,7 @@ def find_base(measure: Measure) -> tuple[str, float, float]:
 
 
 def leader(task: str, id: str, ids: Sequence[str]) -> str | None:
-    """Return the first of these measures from which another of them follows, None if it is the
-    first itself."""
+    """Return the first other measure from which this one follows, None if itself comes first."""
     measure = get(task, id)
     for base in ids:
         if base == id and not measure.follows_without:
@@ -242,8 +237,7 @@ def register(id: str, definition: Callable | str, *, task: str, **record: Any) -
 
 
 def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callable[[F], F]:
-    """Register the decorated function as a measure; its id is the function's name, unless that is
-    given."""
+    """Register the decorated function as a measure, by `id` or the function's name."""
 
     def decorated(function: F) -> F:
         register(id or function.__name__, function, formula=formula, source=source, **record)
@@ -253,15 +247,13 @@ def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callab
 
 
 def share(task: str, source: str, *ids: str) -> None:
-    """Register measures of a source task, whose module has been loaded, for this one, too, without
-    their aliases."""
+    """Register measures of a source task, which is loaded, for this one, without aliases."""
     for id in ids:
         REGISTRY[task, id] = replace(REGISTRY[source, id], task=task, aliases=())
 
 
 def load_measures(task: str) -> dict[str, Measure]:
-    """Return all measures of a task by id, parameters at their defaults, in the order of their
-    definition."""
+    """Return all measures of a task by id, in order of definition, with default parameters."""
     for module in tasks.get(task).measures:
         import_module(f"nonresponse.measures.{module}")
     records = [record for (name, _), record in REGISTRY.items() if name == task]

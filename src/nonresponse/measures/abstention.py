@@ -1,5 +1,4 @@
-"""Measures of runs that may abstain, made of counts (docs/abstention.md tells which one answers
-which question).
+"""Measures of runs that may abstain, of counts; docs/abstention.md says which to use when.
 
 A measure under several names is one record with aliases. Logs have two of them by default; no other
 is computed unless `measures:` names it.
@@ -25,8 +24,7 @@ options_counts = partial(
     aliases=("f1_simpleqa",),
 )
 def f_simpleqa(n_ac, n_aw, n_u):
-    """Harmonic mean of accuracy and, without rightful abstention, precision_answered; 0 where
-    nothing is right."""
+    """Harmonic mean of accuracy and precision_answered where no abstention is rightful."""
     return 2 * n_ac / (2 * n_ac + 2 * n_aw + n_u)
 
 
@@ -63,8 +61,7 @@ def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
     follows=lambda: ("hallucination_rate", None, -1, 1),
 )
 def non_hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
-    """Of the questions that were not answered correctly, the share that was not answered wrongly,
-    either."""
+    """Of the questions not answered correctly, the share not answered wrongly, either."""
     return 1 - hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial)
 
 
@@ -92,8 +89,7 @@ def wrong_given_attempted(n_ac, n_rightful, n_aw):
     follows=lambda t: ("phi", t / (1 - t), 1, 0),
 )
 def penalty(n_ac, n_aw, n, t):
-    """A correct answer is worth 1, none 0, a wrong one -t/(1-t): answering pays if one is more than
-    t sure."""
+    """Correct is worth 1, none 0, wrong -t/(1-t): answering pays if one is more than t sure."""
     return phi(n_ac, n_aw, n, t / (1 - t))
 
 
@@ -113,8 +109,7 @@ def formula_score(n_ac, n_aw, n, m):
     follows=lambda m: ("accuracy", None, m / (m - 1), -1 / (m - 1)),
 )
 def chance_corrected(n_ac, n, m):
-    """Accuracy, moved so that guessing among m options is worth 0 and all right 1; abstention is
-    worth less than 0."""
+    """Accuracy, moved so that guessing among m options is worth 0 and all right 1."""
     return (m * n_ac - n) / (n * (m - 1))
 
 
@@ -162,8 +157,7 @@ def abstention_recall(nil_right, nil_unanswered, n_rightful, nil_gold):
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
 def abstention_f1(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, nil_gold):
-    """Harmonic mean of abstention_precision and abstention_recall; 0 when only one of them is
-    undefined."""
+    """Harmonic mean of abstention_precision and abstention_recall; 0 if only one is undefined."""
     return (
         2 * (nil_right + nil_unanswered + n_rightful) / (n_u + nil_returned + n_rightful + nil_gold)
     )
@@ -187,8 +181,7 @@ def false_abstention(n_u, nil_returned, nil_right, nil_unanswered, n, nil_gold):
     "accuracy of the decision to answer or to abstain",
 )
 def decision_accuracy(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, n, nil_gold):
-    """Share of right decisions: to answer, correctly or not, if an answer is known, and to abstain
-    if none is."""
+    """Share of right decisions: to answer if an answer is known, and to abstain if none is."""
     right, abstained = nil_right + nil_unanswered + n_rightful, n_u + nil_returned + n_rightful
     return (n - nil_gold - abstained + 2 * right) / n
 
@@ -200,8 +193,7 @@ def decision_accuracy(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, 
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
 def decision_f1(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, n, nil_gold):
-    """Mean of two F1: of abstaining where no answer is known (abstention_f1), and of answering
-    where one is."""
+    """Mean of two F1: of abstaining (abstention_f1), and of answering where an answer is known."""
     right, abstained = nil_right + nil_unanswered + n_rightful, n_u + nil_returned + n_rightful
     answered_rightly = n - nil_gold - abstained + right
     return right / (abstained + nil_gold) + answered_rightly / (2 * n - nil_gold - abstained)
@@ -214,8 +206,7 @@ def decision_f1(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, n, nil
     divides_by=("n_ac", "n_aw", "n_ur", "n_uw"),
 )
 def forced_accuracy(n_ac, n_aw, n_ur, n_uw):
-    """Share of questions on which the run answered and was right, or withheld a candidate that is
-    wrong."""
+    """Share of questions answered rightly, or with a withheld candidate that is wrong."""
     return (n_ac + n_uw) / (n_ac + n_aw + n_ur + n_uw)
 
 
@@ -226,8 +217,7 @@ def forced_accuracy(n_ac, n_aw, n_ur, n_uw):
     divides_by=("n_ur", "n_uw"),
 )
 def forced_precision(n_ur, n_uw):
-    """Of the withheld candidates that were judged, the share that is wrong: was it right to
-    abstain?"""
+    """Share of the judged withheld candidates that is wrong: was it right to abstain?"""
     return n_uw / (n_ur + n_uw)
 
 
@@ -251,6 +241,5 @@ def forced_recall(n_aw, n_uw):
     divides_by=("n_ur",),
 )
 def rejection_quality(n_ac, n_aw, n_ur, n_uw):
-    """Wrong to right among the withheld candidates, over wrong to right among all; 1 is withholding
-    at random."""
+    """Wrong to right among the withheld, over wrong to right among all; 1 = chance."""
     return n_uw * (n_ac + n_ur) / (n_ur * (n_aw + n_uw))

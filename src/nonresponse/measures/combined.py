@@ -1,5 +1,4 @@
-"""Combined measures, `mean(c@1,auc,f@1)` and `product(auc,c@1)`: made of the scores of others, on
-the same questions.
+"""Combined measures, such as `mean(c@1,auc,f@1)`: made of scores by others.
 
 PAN ranks by them. A run's score by a combined measure, with its intervals and tests, follows from
 the parts.
@@ -22,8 +21,7 @@ def mean(scores: Sequence[Any]) -> Any:
 
 
 def product(scores: Sequence[Any]) -> Any:
-    """Return the product of the scores by several measures. It is undefined where one of them
-    is."""
+    """Return the product of the scores by several measures, undefined where one of them is."""
     return prod(scores)
 
 
@@ -43,8 +41,7 @@ KINDS = {
 
 
 def measure(task: str, id: str) -> Measure:
-    """Return the measure that an id such as `mean(c@1, auc)` names. KeyError with a sentence if
-    there is none."""
+    """Return the measure that an id such as `mean(c@1, auc)` names, or raise KeyError."""
     match = PATTERN.fullmatch(id)
     if not match:
         raise KeyError(

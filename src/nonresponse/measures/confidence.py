@@ -1,5 +1,4 @@
-"""Measures of confidences: how well they order the answers, and how near they are to the share of
-correct answers.
+"""How well confidences order the answers, and how near they are to the share of correct ones.
 
 docs/abstention.md says which conventions they follow. None of them is computed unless `measures:`
 names it.
@@ -166,8 +165,7 @@ ANSWERS = {"m": answered_term("1")}
     sums={"squared": answered_term(f"(confidence - {RIGHT}) * (confidence - {RIGHT})"), **ANSWERS},
 )
 def brier_confidence(squared, m):
-    """Mean squared distance of confidence and correctness over the m answers with a confidence; 0
-    is best."""
+    """Mean squared distance of confidence and correctness over the m answers with a confidence."""
     return squared / m
 
 
@@ -189,8 +187,7 @@ LEAST = "1e-15"
     },
 )
 def nll(loss, m):
-    """Mean negative logarithm of the confidence given to what was the case, over the m answers with
-    a confidence."""
+    """Mean negative logarithm of the confidence in what was the case, over the m answers."""
     return loss / m
 
 

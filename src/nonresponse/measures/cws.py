@@ -1,5 +1,4 @@
-"""The confidence-weighted score: what stands first counts most (Voorhees 2003; Peñas & Rodrigo
-2011)."""
+"""The confidence-weighted score (Voorhees 2003; Peñas & Rodrigo 2011)."""
 
 from functools import lru_cache
 
@@ -35,8 +34,7 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @lru_cache(maxsize=4)
 def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """H(i) for i below 2^digits; the sums of H(0) .. H(i-1); the means of H(a) .. H(a+m-1), (m, a),
-    for m up to FEW."""
+    """Return H(i) for i below 2^digits, their sums up to i, and their means over m ≤ FEW from a."""
     number = 2**digits
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, number))])
     sums = np.concatenate([[0], np.cumsum(harmonic)])
@@ -47,8 +45,7 @@ def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def leave_one_out(order: Order, questions: int) -> np.ndarray:
-    """Return the score without each question, (questions,). The rows below the question's own move
-    up a position."""
+    """Return the score without each question, (questions,); the rows below it move up."""
     preceding, size, block = blocks_of_rows(order)
     n = len(order.question)
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])
@@ -57,8 +54,7 @@ def leave_one_out(order: Order, questions: int) -> np.ndarray:
     right = np.add.reduceat(order.right.astype(np.float64), starts)
 
     def lost(right: np.ndarray, preceding: np.ndarray, size: np.ndarray) -> np.ndarray:
-        """Return the correct answers of each block times the mean of H(p - 1) over the block's
-        positions; 0 for an empty block."""
+        """Return each block's correct answers times the mean of H(p - 1) over its positions."""
         return right * (sums[preceding + size] - sums[preceding]) / np.maximum(size, 1)
 
     unmoved, moved = lost(right, starts, sizes), lost(right, np.maximum(starts - 1, 0), sizes)

@@ -1,5 +1,4 @@
-"""Measures of the two tasks of DEFT 2011: A, the year of publication, and B, abstract-article
-matching.
+"""DEFT 2011: task A, the year of publication, and task B, abstract-article matching.
 
 In dating, a fragment adds the similarity of the run's year to the reference year, exp(-π/100 (d_p -
 d_r)²), computed with the verdicts (judging/similarity_dating.sql). A fragment without a hypothesis
@@ -22,8 +21,7 @@ matching = partial(measure, task="matching", kind="sums")
     sums={"similarity": "similarity"},
 )
 def s(similarity, n):
-    """Mean similarity of the most confident year, the first of equals, to that of the reference;
-    the official score."""
+    """Mean similarity of the most confident year to that of the reference; the official score."""
     return similarity / n
 
 
@@ -48,8 +46,7 @@ def s_c(similarity_c, n):
     default=10,
 )
 def auc(within, n, years):
-    """Area under the curve of the share of fragments dated within e years; the mean of max(0, 1 -
-    distance / E)."""
+    """Area under the share of fragments within e years; the mean of max(0, 1 - distance / E)."""
     return within / (years * n)
 
 
@@ -80,8 +77,7 @@ register_coverage(task="dating")
     sums={"similarity": "similarity"},
 )
 def share_right(similarity, n):
-    """Share of abstracts whose most confident label, the first of equals, is that of the
-    reference."""
+    """Share of abstracts whose most confident label is that of the reference."""
     return similarity / n
 
 

@@ -1,5 +1,4 @@
-"""What the measures of an order (cws, auc, aurc) share: a run's order, and its score on weighted
-questions.
+"""Runs' orders, and the scores by measures of an order (cws, auc, aurc) on weighted questions.
 
 All scores by such a measure follow from two fields of its record:
 
@@ -39,8 +38,7 @@ EDGE = 1e-9  # a confidence, or a share of questions, this close to the edge of 
 
 @dataclass(frozen=True)
 class Order:
-    """One run's rows in the order of their sort keys: the question of each, whether it is right,
-    where blocks start."""
+    """One run's rows in the order of their sort keys."""
 
     question: np.ndarray  # indexes into the weights; without excluded and undecidable rows
     right: np.ndarray  # bool: a correct answer (cws), a pair that should be accepted (auc)
@@ -73,8 +71,7 @@ def collect_rows(measure: Measure, rows: pl.LazyFrame, *keys: pl.Expr) -> pl.Dat
 def orders_by_run(
     measure: Measure, rows: pl.LazyFrame, runs: int, number: np.ndarray
 ) -> dict[int, Order]:
-    """Return the orders of runs of a verdict store, by their indexes among its `runs`. number: that
-    of each item's question."""
+    """Return orders by the run's index in a store; number: that of each item's question."""
     run, question = pl.col("cell") // len(number) % runs, pl.col("cell") % len(number)
     frame = collect_rows(measure, rows, run.alias("run"), question.alias("question"))
     frame = frame.with_columns(question=number[frame["question"].to_numpy()])
@@ -83,8 +80,7 @@ def orders_by_run(
 
 
 def cut_into_orders(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
-    """Return the keys, sorted, and the orders of the rows from `collect_rows`, whose questions are
-    numbers."""
+    """Return the keys, sorted, and the orders of rows whose questions are numbers."""
     lists = ("question", "right", "abstained", "sort_key")
     groups = frame.group_by(keys).agg(*lists, pl.col("has_order").any()).sort(keys)
     rows = zip(*(groups[name] for name in (*lists, "has_order")), strict=True)
@@ -102,8 +98,7 @@ def sort_rows(
     sort_key: np.ndarray,
     has_order: bool,
 ) -> Order:
-    """Sort a run's rows (rows,): by sort key, the highest first, then rows without one, then those
-    abstained.
+    """Sort a run's rows: by sort key, the highest first, then those without, then abstentions.
 
     Ties are sorted by question, so that the order of the input does not matter.
     """
@@ -118,8 +113,7 @@ def sort_rows(
 
 
 def stable_order(values: np.ndarray) -> np.ndarray:
-    """Return what a stable argsort gives for reals, in a third of the time. Ties keep their order,
-    and NaN comes last."""
+    """Return a stable argsort of reals, in a third of the time; NaN comes last."""
     is_nan = np.isnan(values)
     numbers = np.flatnonzero(~is_nan)
     indices = numbers[np.argsort(values[numbers])]
@@ -131,15 +125,13 @@ def stable_order(values: np.ndarray) -> np.ndarray:
 
 
 def block_starts(sort_key: np.ndarray, abstained: np.ndarray) -> np.ndarray:
-    """Return the first row of each block of ties in sorted rows. Abstentions and answers are never
-    tied."""
+    """Return the first row of each block of ties; an abstention and an answer are never tied."""
     tied = (sort_key[1:] == sort_key[:-1]) | (np.isnan(sort_key[1:]) & np.isnan(sort_key[:-1]))
     return np.flatnonzero(np.append(True, ~tied | (abstained[1:] != abstained[:-1])))
 
 
 def scores(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFrame:
-    """Return the full scores: keys and value, a row for each order. Sums are rounded to 2^-32;
-    undefined scores are null."""
+    """Return keys and value of each order, of sums rounded to 2^-32; null = undefined."""
     zero = pl.lit(0).alias("question")
     groups, orders = cut_into_orders(collect_rows(measure, rows, *map(pl.col, keys), zero), keys)
     weights = np.ones((1, 1), np.int64)
@@ -153,8 +145,7 @@ def scores(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFram
 
 
 def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.ndarray:
-    """Scores (trials, runs) on weighted questions (trials, questions), as float64; NaN where
-    undefined."""
+    """Return scores (trials, runs) for weights (trials, questions); NaN where undefined."""
     result = np.full((len(weights), len(orders)), np.nan)
     questions = weights.shape[1]
     per_question = max((np.bincount(order.question).max(initial=0) for order in orders), default=0)
@@ -198,16 +189,14 @@ def leave_one_out(measure: Measure, orders: list[Order], questions: int) -> np.n
 
 
 def sizes_of_ties(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the number of rows, and of correct rows, in each block of ties and trial: (blocks,
-    trials) each, int64."""
+    """Return the rows, and the correct ones, in each block and trial: (blocks, trials), int64."""
     rows = weights[order.question].astype(np.int64)
     right = rows * order.right[:, None]
     return np.add.reduceat(rows, order.starts), np.add.reduceat(right, order.starts)
 
 
 def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return what `sizes_of_ties` gives for the answered blocks, and the number of all rows in each
-    trial, (trials,)."""
+    """Return `sizes_of_ties` of the answered blocks, and the number of all rows, (trials,)."""
     rows, right = sizes_of_ties(order, weights)
     is_answer = order.starts < len(order.question) - order.abstained
     return rows[is_answer], right[is_answer], rows.sum(axis=0)
@@ -234,8 +223,7 @@ def right_blocks(
 
 
 def sum_rows(rows: np.ndarray) -> np.ndarray:
-    """Return the sum of rows (blocks, trials) in each trial, int64 (trials,). A row fills whole
-    64-bit words."""
+    """Return the sum of rows (blocks, trials), which fill whole 64-bit words: int64 (trials,)."""
     return rows.view(np.uint64).sum(axis=0).view(rows.dtype).astype(np.int64)
 
 

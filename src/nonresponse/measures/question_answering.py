@@ -1,5 +1,4 @@
-"""Measures of question answering on the counts in docs/measures.md: Peñas & Rodrigo 2011, Voorhees
-2003."""
+"""Measures of question answering on counts (Peñas & Rodrigo 2011, Voorhees 2003)."""
 
 from functools import partial
 
@@ -29,8 +28,7 @@ def c_at_1(n_ac, n_u, n):
 
 @counts(r"\frac{n_{ac}}{n}", f"{PENAS}, section 3.1", aliases=("abstention_accuracy",))
 def accuracy(n_ac, n):
-    """Share of questions answered correctly, or rightly not answered; other abstentions earn
-    nothing."""
+    """Share of questions answered correctly or rightly not answered; other abstentions earn 0."""
     return n_ac / n
 
 
@@ -53,8 +51,7 @@ def uf(n_ac, n_aw, n):
     follows=lambda: ("phi", 1, 0.5, 0.5),
 )
 def uf_half(n_ac, n_u, n):
-    """The utility function moved to [0, 1]: abstention is worth half a correct answer. Ranks as
-    uf."""
+    """The utility function moved to [0, 1]: abstention is worth 1/2. Ranks as uf."""
     return (n_ac + n_u / 2) / n
 
 
@@ -143,8 +140,7 @@ register(
     },
 )
 def mrr(reciprocal_rank, n):
-    """Mean reciprocal rank of the first correct answer, 0 where there is none; mrr@5 looks at five
-    ranks."""
+    """Mean reciprocal rank of the first correct answer, 0 without one; mrr@5 reads five ranks."""
     return reciprocal_rank / n
 
 
@@ -157,8 +153,7 @@ def mrr(reciprocal_rank, n):
     sums={"average_precision": "average_precision"},
 )
 def mean_average_precision(average_precision, n):
-    """Mean over questions of average precision; R is the number of the question's known correct
-    answers."""
+    """Mean average precision; R is the number of a question's known correct answers."""
     return average_precision / n
 
 
@@ -227,8 +222,7 @@ def answered_term(term: str) -> str:
     ends="correlation",
 )
 def r(s, hh, hl, ll, sc, c, m):
-    """Pearson's correlation of confidence s and correctness c over the m answered questions with a
-    confidence."""
+    """Pearson's correlation of confidence s and correctness c over the m answers with an s."""
     spread = m * (hh + hl / 2**15 + ll / EXACT) - s * s
     spread = spread * (spread > m * m / 2**48)  # a smaller one is the rounding of equal confidences
     return (m * sc - s * c) / (spread * (m * c - c * c)) ** 0.5

@@ -1,5 +1,4 @@
-"""Risk against coverage: what share of the answers is wrong as less sure ones come in.
-docs/abstention.md has more.
+"""Risk against coverage (docs/abstention.md), and calibration.
 
 Only answered questions have a place in the order. The areas are over the answers alone; coverage@r
 and risk@cov count in shares of all questions. Ties: areas and risk@cov are expectations over all
@@ -16,8 +15,7 @@ from nonresponse.measures.orderings import EDGE, Order, answered_blocks, sizes_o
 
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean over k of the share of wrong answers among the k surest; 1 - cws over the answered
-    questions alone."""
+    """Mean over k of the share of wrong answers among the k surest; 1 - cws of the answers."""
     right, n = cws.score(order, weights)
     return n - right, n
 
@@ -28,8 +26,7 @@ def leave_one_out(order: Order, questions: int) -> np.ndarray:
 
 
 def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Excess of aurc over that of the best order of as many wrong answers, in the limit of many
-    questions."""
+    """Excess of aurc over that of the best order, in the limit of many questions."""
     risks, n = area(order, weights)
     wrong = weights[order.question[~order.right]].sum(axis=0, dtype=np.int64)
     right = np.clip(1 - wrong / np.maximum(n, 1), 0, 1)
@@ -39,8 +36,7 @@ def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How far the area under accuracy against rejection rises from that of chance, 0, to that of
-    the best order, 1.
+    """Area under accuracy against rejection, moved so that chance is 0 and the best order 1.
 
     By chance the accuracy is the same at every coverage; the best order has all correct answers
     first.
@@ -54,8 +50,7 @@ def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Area under errors(k) / answers against coverage, a trapezoid for each block of ties, from (0,
-    0)."""
+    """Area under errors(k) / answers against coverage; each block of ties is a trapezoid."""
     rows, right = sizes_of_ties(order, weights)
     wrong = rows - right
     n = rows.sum(axis=0)
@@ -73,8 +68,7 @@ def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, np.ndarray]:
-    """Largest share of all questions that the surest answers cover with no more than r of them
-    wrong; 0 if none do."""
+    """Largest share of all questions that the surest answers cover at a risk of r at most."""
     rows, right, n = answered_blocks(order, weights)
     total = np.cumsum(rows, axis=0)
     # <= is exact: a quotient of whole numbers and a decimal of the same value are the same float.
@@ -84,8 +78,7 @@ def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, n
 
 
 def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.ndarray]:
-    """Share of wrong answers among the surest that make up a share cov of all questions, rounded
-    up."""
+    """Share of wrong answers among the surest, a share cov of all questions, rounded up."""
     rows, right, n = answered_blocks(order, weights)
     k = np.ceil(cov * n - EDGE)
     preceding = np.cumsum(rows, axis=0) - rows
@@ -96,16 +89,14 @@ def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.
 
 
 def equal_width(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Distance of mean confidence and accuracy in k bins of equal width, weighted with the answers
-    in them."""
+    """Distance of mean confidence and accuracy in k bins of equal width, weighted by answers."""
     rows, right = sizes_of_ties(order, weights)
     bins = np.ceil(order.sort_key[order.starts] * k - EDGE).astype(np.int64) - 1
     return distance(order, rows, right, np.broadcast_to(bins[:, None], rows.shape), k)
 
 
 def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Distance as in ece, in k bins of as many answers each, as far as that goes. Equal confidences
-    stay in the lower bin."""
+    """Distance as in ece, in k bins of equal size; equal confidences stay in the lower bin."""
     rows, right = sizes_of_ties(order, weights)
     n = rows.sum(axis=0)
     less_sure = n - np.cumsum(rows, axis=0)
@@ -125,8 +116,7 @@ def distance(
 
 
 def root_mean_square(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:
-    """Root of the mean square of accuracy less confidence, in bins of b answers each from the least
-    sure one on.
+    """Root mean square of accuracy less confidence, in bins of b answers, the least sure first.
 
     The last bin takes what is left over. Equal confidences on both sides of an edge count in each
     bin by their share.
@@ -137,8 +127,7 @@ def root_mean_square(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndar
 def root_mean_square_hle(
     order: Order, weights: np.ndarray, b: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """rms_calibration without its last bin, that of the surest answers, but divided by all
-    answers."""
+    """rms_calibration without the bin of the surest answers, but divided by all answers."""
     root, n = root_of_bins(order, weights, b, -1)
     return root, np.where(n >= 2 * b, n, 0)
 

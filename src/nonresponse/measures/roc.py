@@ -34,8 +34,7 @@ def contributions(order: Order) -> np.ndarray:
 
 
 def leave_one_out(order: Order, questions: int) -> np.ndarray:
-    """Return the area without each question, (questions,). Pairs within a question are subtracted
-    only once."""
+    """Return the area without each question, (questions,)."""
     right = np.bincount(order.question, order.right, questions)
     wrong = np.bincount(order.question, ~order.right, questions)
     positive, negative = order.right.sum(), (~order.right).sum()
@@ -47,8 +46,7 @@ def leave_one_out(order: Order, questions: int) -> np.ndarray:
 
 
 def won_inside(order: Order, questions: int) -> np.ndarray:
-    """For each question, its number of pairs of a right and a wrong row with the right one higher;
-    ties count half."""
+    """Return the pairs within each question with the right one higher; ties count half."""
     block = blocks_of_rows(order)[2]
     rows = np.lexsort((block, order.question))
     question, block, right = order.question[rows], block[rows], order.right[rows]

@@ -1,5 +1,4 @@
-"""Measures of answer validation (Solovyev; PAN 2020-2021; AVE 2006-2008) on the counts of pairs in
-docs/measures.md."""
+"""Measures of answer validation on counts of pairs (Solovyev; PAN 2020-2021; AVE 2006-2008)."""
 
 from functools import partial
 
@@ -81,8 +80,7 @@ def recall(tp, fn):
     divides_by=("tp", "fp", "fn"),
 )
 def f(tp, fp, fn, beta):
-    """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall, beta = 0
-    is precision."""
+    """F-measure over decided pairs; beta = 0.5 weighs precision twice, 0 is precision alone."""
     return (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)
 
 
@@ -98,8 +96,7 @@ def f(tp, fp, fn, beta):
     divides_by=("tp", "fp", "fn", "tn"),
 )
 def e(tp, fp, fn, tn, alpha):
-    """Weighted error: an error of the first kind weighs alpha times one of the second; counts
-    rightful rejection."""
+    """Weighted error: an error of the first kind weighs as alpha errors of the second."""
     return (alpha * fp + fn) / ((alpha + 1) * (tp + tn) + alpha * fp + fn)
 
 
@@ -122,8 +119,7 @@ def c_at_1(tp, tn, u_p, u_n, n):
     is_default=False,
 )
 def f_2024(tp, fp, fn, u_p, beta):
-    """F-measure in which an unanswered pair counts as rejected; with `open: rejected`, f stands for
-    it."""
+    """F-measure with unanswered pairs as rejected; with `open: rejected`, f stands for it."""
     return f(tp, fp, fn + u_p, beta)
 
 

@@ -100,8 +100,7 @@ def list_disputed(
 
 
 def draw_order(answers: pl.DataFrame, seed: int) -> pl.Series:
-    """Return the places of the answers, from 1, drawn without replacement with their weights as
-    chances; weight 0 comes last.
+    """Return the places of the answers, from 1, drawn by weight; weight 0 comes last.
 
     Each answer's random number follows from the seed and the answer alone: a new answer does not
     reorder the others.
@@ -121,8 +120,7 @@ def draw_order(answers: pl.DataFrame, seed: int) -> pl.Series:
 
 
 def find_disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
-    """Return run, question, epoch, correct, not_correct, official and part of the responses that
-    assessors dispute.
+    """Return the disputed responses: run, question, epoch, correct, not_correct, official, part.
 
     part: of its question, one over the epochs that the run was asked.
     votes: whether the official assessor is one of the assessors, rather than made from them.

@@ -1,5 +1,4 @@
-"""How far assessors agree: label patterns, disagreements, kappa and alpha (Voorhees 2003, section
-2).
+"""How far assessors agree: label patterns, kappa and alpha (Voorhees 2003, section 2).
 
 Labels are a table (assessor, item, label), one row per assessor and item; an assessor may leave
 items out. All statistics come from the distinct combinations of labels and the number of items that
@@ -44,8 +43,7 @@ PATTERNS: dict[str, Any] = {
 
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return AGREEMENT and PATTERNS of the labels in judgments or, where responses came graded, of
-    the verdicts.
+    """Return AGREEMENT and PATTERNS of the judgments or, where responses came graded, of verdicts.
 
     Patterns of reference answers are not counted: there are as many as answers.
     """
@@ -118,8 +116,7 @@ def select_judgeable(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
 
 
 def number_items(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """Return assessor, item and label. Items are numbered by their key, in arbitrary order; columns
-    of nulls are no part of it."""
+    """Return assessor, item and label, items numbered by their key without columns of nulls."""
     key = [name for name in key if rows[name].is_not_null().any()] or key
     items = rows.select(key).unique().with_row_index("item")
     return rows.join(items, on=key, nulls_equal=True).select("assessor", "item", "label")
@@ -174,8 +171,7 @@ def share(part: int, total: int) -> float | None:
 
 
 def cohen_kappa(pairs: Mapping[tuple[str, str], int]) -> float | None:
-    """Return the agreement of two assessors beyond chance (Cohen 1960), from how often each pair of
-    labels was given.
+    """Return Cohen's kappa (1960) of two assessors, from how often each pair of labels was given.
 
     Null where chance alone makes them agree: no items, or one label only.
     """
@@ -208,8 +204,7 @@ def krippendorff_alpha(items: Mapping[Combination, int]) -> tuple[int, float | N
 
 
 def patterns(labels: Labels, official: str) -> pl.DataFrame:
-    """Return how many of the items that all judged have which labels, whoever gave them (Voorhees
-    2003, table 2).
+    """Return how many items judged by all have which labels (Voorhees 2003, table 2).
 
     A pattern has its labels in alphabetical order, such as RRX, or correct/correct/wrong; sorted by
     pattern. Empty with fewer than two assessors.

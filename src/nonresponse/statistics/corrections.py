@@ -1,5 +1,4 @@
-"""Scores corrected for a judge's errors, where the official assessor judged part of the responses
-and the judge more.
+"""Scores corrected for a judge's errors, where the official assessor judged only a part.
 
 Both call a response right, wrong, or unanswered. The responses that both judged tell which shares
 of those that the judge calls right are officially right, wrong and unanswered; likewise for those
@@ -39,15 +38,13 @@ CORRECTED = {
 
 
 def is_partly_judged(cases: pl.DataFrame) -> bool:
-    """Whether the official assessor judged some, but not all, of the responses that the judge of
-    these cases judged."""
+    """Return whether the official assessor judged some, but not all, of what the judge judged."""
     official = cases.filter(pl.col("theirs") != "unscored")["ours"].unique().to_list()
     return "unscored" in official and len(official) > 1
 
 
 def state_of(policy: dict) -> dict[str, int]:
-    """Return RIGHT, WRONG or UNANSWERED by verdict that counts; for failures and partly correct
-    answers as the policy says."""
+    """Return RIGHT, WRONG or UNANSWERED by verdict, as the policy says for failures and partial."""
     states = {"correct": RIGHT, "wrong": WRONG, "unanswered": UNANSWERED}
     for verdict in ("partial", "error"):
         if (counted_as := policy.get(verdict, "wrong")) in states:
@@ -58,8 +55,7 @@ def state_of(policy: dict) -> dict[str, int]:
 def count_certain(
     rows: pl.LazyFrame, judgeable: pl.LazyFrame, official: str, key: list[str]
 ) -> pl.DataFrame:
-    """Return run, ours and responses: how many responses of each run nobody had to judge, by their
-    verdict.
+    """Return run, ours (the verdict) and responses: how many of them nobody had to judge.
 
     `rows` are the verdicts, `judgeable` those on responses that were to be judged.
     """
@@ -71,8 +67,7 @@ def count_certain(
 def corrected_scores(
     cases: pl.DataFrame, certain: pl.DataFrame, policy: dict, level: float, task: str = "qa"
 ) -> pl.DataFrame:
-    """Return CORRECTED, by judge, run and measure, from count_certain and judges.cross_verdicts
-    without the official assessor.
+    """Return CORRECTED, by judge, run and measure, from count_certain and judges.cross_verdicts.
 
     No rows for a run without a response that both judged, or without one that only the judge
     judged. Responses that the judge failed to judge are taken to be like the rest.
@@ -120,8 +115,7 @@ def estimate_measures(
     ids: tuple[str, ...],
     level: float,
 ) -> dict[str, dict[str, float]]:
-    """Return as_judged, official and corrected of one run, with the ends of their intervals, by
-    measure; NaN = undefined.
+    """Return as_judged, official and corrected of one run, with their intervals, by measure.
 
     twice[i, j] are responses that the judge calls i and the official assessor j, alone[i] those
     that the judge alone judged and calls i; never[i] those that nobody had to judge and that are i;
@@ -161,8 +155,7 @@ def mix_strata(weights: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def draw_shares(counts: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
-    """Return SHARES draws of the shares of right, wrong and unanswered. Runs with equal counts have
-    equal draws."""
+    """Return SHARES draws of the shares of right, wrong and unanswered; equal for equal counts."""
     draw = stream(0, "corrections", *np.ravel(counts), *np.round(weights, 6))
     states = draw.standard_gamma(counts + prior, (SHARES, *counts.shape))
     strata = draw.standard_gamma(np.where(weights > 0, weights + 0.5, 0), (SHARES, len(weights)))

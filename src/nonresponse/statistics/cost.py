@@ -1,5 +1,4 @@
-"""The cost of a wrong answer at which the best run changes, with never answering among the
-competitors.
+"""The cost of a wrong answer at which the best run changes; never answering competes, too.
 
 At cost c a run is worth right - c wrong for a question, never answering 0: penalty@t for t = c / (1
 + c) (Kalai et al. 2025, section 4.2). A run's worth is a line in the cost, and the best runs are
@@ -52,8 +51,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
 
 
 def ranked_counts(inputs: Inputs, task: str, settings: Settings) -> pl.DataFrame:
-    """Return the counts of the runs under the official judgments, best first by the first measure;
-    no trivial ones."""
+    """Return the official counts of all but trivial runs, best first by the first measure."""
     assert inputs.counts
     measure, counts = measures.get(task, settings["measures"][0]), pl.read_parquet(inputs.counts)
     official = pl.col("assessor") == tables.official(settings.get("official"), counts)
@@ -73,8 +71,7 @@ def share_unanswerable(counts: pl.DataFrame) -> float:
 
 
 def best_runs(worths: list[tuple[float, float]]) -> list[tuple[int, float]]:
-    """Return the indexes of the runs that are best for some stretch of costs, each with the
-    threshold it begins at.
+    """Return the indexes of the runs that are best at some cost, each with its first threshold.
 
     worths: the right and wrong shares of all runs. Of runs that are equal on a stretch, only the
     first is listed.

@@ -56,8 +56,7 @@ class LackingError(ValueError):
 
 @dataclass(frozen=True)
 class Gate:
-    """A gate as the configuration has it: a measure or one of SHARES, with a margin to the baseline
-    or a bound."""
+    """A gate of the configuration: a measure or one of SHARES, with a margin or a bound."""
 
     measure: str
     margin: float | None = None
@@ -128,8 +127,7 @@ def decide_gates(
     clusters: dict[str, str],
     has_judgments: bool = True,
 ) -> pl.DataFrame:
-    """Return RESULTS: a row for each run except the baseline, sorted by name, and for each gate, in
-    their order.
+    """Return RESULTS: a row for each run but the baseline, sorted by name, and for each gate.
 
     declared are the gates as the configuration has them; has_judgments: whether anybody judged the
     answers. With a baseline, there is also a gate that a run was asked all questions asked of the
@@ -174,8 +172,7 @@ def decide_gates(
 def list_policies(
     policy: dict, task: tasks.Task, verdicts: set[str], has_judgments: bool
 ) -> list[dict]:
-    """Return the policy, and its variants for what is unscored or failed among these verdicts, each
-    once.
+    """Return the policy, and its variants for what is unscored or failed, each once.
 
     Where nobody judged the answers, all are unscored, and no variant makes them anything but
     answers.
@@ -189,8 +186,7 @@ def list_policies(
 
 
 def explain_exclusion(excluded: str, run: str, states: pl.DataFrame) -> str:
-    """Say why a run cannot be tested: `excluded`, itself or its baseline, is not compared with the
-    others."""
+    """Say why a run is not tested: `excluded`, itself or its baseline, is not compared."""
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
     is_excluded = pl.col("run") == excluded
     questions = asked.filter(is_excluded)["question"]
@@ -269,8 +265,7 @@ def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
 
 
 def score_run(outcomes: Outcomes, run: str) -> RunScore:
-    """Return a run under one policy variant; without a closer limit, a question moves it to the
-    ends of the range."""
+    """Return a run's score; without a closer limit, a question moves it to an end of the range."""
     scores, influence = influence_values(outcomes)
     row = outcomes.runs.index(run)
     score, share = float(scores[row]), max(count_units(outcomes)[row] / outcomes.n, 1e-9)
@@ -299,8 +294,7 @@ def times_counted(measure: Measure) -> int:
 def compare_with_baseline(
     margin: float, old: RunScore, new: RunScore, level: float, fail_level: float
 ) -> Iterator[GateTest]:
-    """Yield decisions on the difference to the baseline; both ways for a measure that only
-    describes."""
+    """Yield tests of the difference to the baseline; both ways for a descriptive measure."""
     measure, width = old.measure, max(up - down for down, up in (old.moves, new.moves))
     ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
     power = 1 - (1 - TARGET_POWER) / len(ways)  # both tests have to pass
@@ -325,8 +319,7 @@ def compare_with_bound(gate: Gate, run: RunScore, level: float, fail_level: floa
 
 
 def decide_share(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
-    """Return a row of RESULTS on a share of the questions that the run was, or for not_asked should
-    have been, asked.
+    """Return a row of RESULTS on a share of the questions of a run.
 
     The share is known exactly and needs no test. A run should have been asked what the baseline was
     asked; without a baseline, what any run was asked. Of a question that was asked several times,
@@ -364,8 +357,7 @@ def decide(
     power: float = TARGET_POWER,
     units: float = np.inf,
 ) -> Decision:
-    """Decide whether a value is above a bound; inconclusive where the value or some of its psi
-    (questions,) is NaN.
+    """Decide whether a value is above a bound; inconclusive where it or some psi is NaN.
 
     floor: the smallest variance of psi to assume. A value at the bound passes with probability
     `level` at most; one above it fails with probability `fail_level` at most. power: the
@@ -391,10 +383,10 @@ def decide(
 def number_needed(
     far: float, variance: float, assumed: float, level: float, power: float
 ) -> int | None:
-    """Return how many psi show with this power that the value is `far` from its bound; None if it
-    is at the bound, or farther than anybody can ask.
+    """Return how many psi show with this power that the value is `far` from its bound.
 
-    variance: that of psi; assumed: the larger one that the test takes.
+    variance: that of psi; assumed: the larger one that the test takes. None where the value is at
+    the bound, or farther than anybody can ask.
     """
     if far <= 1e-9:
         return None
@@ -408,8 +400,7 @@ def number_needed(
 
 
 def floor_of_loss(psi: np.ndarray, margin: float, width: float) -> float:
-    """Return the variance of psi if the difference were minus the margin, each question won or lost
-    as a whole.
+    """Return the variance of psi at minus the margin, if each question is wholly won or lost.
 
     As much is won as in psi (questions,), and enough is lost to reach minus the margin. width: how
     much one question can move the difference.
@@ -419,8 +410,7 @@ def floor_of_loss(psi: np.ndarray, margin: float, width: float) -> float:
 
 
 def floor_of_bound(bound: float, lowest: float, highest: float, share: float) -> float:
-    """Return the variance of psi at the bound, if each question is at one end of the measure's
-    range.
+    """Return the variance of psi at the bound, if questions are at the ends of the range.
 
     share: the share of the questions that the measure divides by.
     """
@@ -428,8 +418,7 @@ def floor_of_bound(bound: float, lowest: float, highest: float, share: float) ->
 
 
 def floor_of_more(bound: float, value: float, psi: np.ndarray, down: float, up: float) -> float:
-    """Return the variance of psi if enough other questions moved the value down, or up, to bring it
-    to the bound.
+    """Return the variance of psi if other questions moved the value to the bound.
 
     down (below 0) and up: how far a question can move it. The others vary as in psi (questions,).
     """

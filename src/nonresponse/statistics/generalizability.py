@@ -1,5 +1,4 @@
-"""How much a score depends on the questions, and how much on who judged (Brennan 2001, two-way
-random effects).
+"""How much a score depends on questions and on assessors (Brennan 2001, two random effects).
 
 Another sample of questions would give another score, and so would another assessor. The
 pseudo-values of each question under each assessor give the variance between questions, between
@@ -33,8 +32,7 @@ GENERALIZABILITY = {
 
 
 def components(psi: np.ndarray) -> tuple[float, float, float]:
-    """Return the variance components of questions, assessors, and both; psi (assessors, questions),
-    two at least."""
+    """Return the variance components of questions, assessors and both, from psi in that shape."""
     assessors, questions = psi.shape
     assessor_means, question_means = psi.mean(axis=1), psi.mean(axis=0)
     interaction = psi - assessor_means[:, None] - question_means + psi.mean()
@@ -47,14 +45,12 @@ def components(psi: np.ndarray) -> tuple[float, float, float]:
 
 
 def error(variances: np.ndarray, questions: int, assessors: int) -> float:
-    """Return the standard error of a score on this many questions by this many assessors, from the
-    three components."""
+    """Return the standard error of a score on so many questions by so many assessors."""
     return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
 
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return GENERALIZABILITY, a row per measure for which there are components; none with fewer
-    than two assessors.
+    """Return GENERALIZABILITY, a row per measure; none with fewer than two assessors.
 
     The official assessor, often made from the others, stays out where two others remain.
     """

@@ -1,5 +1,4 @@
-"""Responses that the official assessor judged among those that a judge judged: what both say, and
-how they were drawn.
+"""Responses that a judge and the official assessor judged, and how they were drawn.
 
 A correction takes the former for a random sample of the latter. The data can contradict this: in a
 random sample, the judge calls the same share right as in the rest, and other judges dispute the
@@ -34,8 +33,7 @@ SAMPLING = {
 def responses(
     verdicts: Path, trivial: tuple[str, ...], missing: bool = False
 ) -> tuple[pl.LazyFrame, list[str]]:
-    """Return assessor, key and verdict of each response that counts, without the trivial runs; and
-    the columns of the key.
+    """Return assessor, key and verdict of the responses that count, and the names of the key.
 
     missing: include the questions that a run never saw.
     """
@@ -50,8 +48,7 @@ def responses(
 def are_correlated(
     verdicts: Path, official: str, trivial: tuple[str, ...], clusters: Mapping[str, str]
 ) -> bool:
-    """Return whether some run has several responses to a question, or to the questions of a
-    cluster.
+    """Return whether some run has several responses to a question or a cluster.
 
     They tell less than as many independent ones: intervals and p-values that count responses would
     be too small.
@@ -115,8 +112,7 @@ def was_chosen(row: dict) -> bool:
 
 
 def compare_frequency(rows: pl.DataFrame, name: str) -> tuple[float | None, float | None]:
-    """Return how much more often column `name` is true where `gold` is than elsewhere: z, and the
-    difference of the shares.
+    """Return z and the difference of the shares of rows with `name`, where `gold` and elsewhere.
 
     Compared within runs; all rows of a question are one observation. None where all rows are alike.
     """

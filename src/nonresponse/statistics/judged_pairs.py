@@ -1,5 +1,4 @@
-"""Pairs of runs, if the official assessor judged a part and a judge more: paired prediction-powered
-differences.
+"""Paired prediction-powered differences, if the official assessor judged only a part.
 
 Each response has a value: if the judge alone judged it, the judge's state times a weight; if both
 did, the official state minus that product. Scaled by the number of responses of each kind, the
@@ -47,8 +46,7 @@ PAIRS = {
 def compare_runs(
     rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: Settings
 ) -> pl.DataFrame:
-    """Return PAIRS of one judge, by the first measure that can be computed from right, wrong and
-    unanswered alone, else accuracy.
+    """Return PAIRS of one judge, by the first of SHARE_MEASURES or, without one, accuracy.
 
     rows: those of gold_sample.paired_states. Empty where the official assessor judged fewer than
     FEWEST questions, or where at most one run has responses that the judge alone judged.
@@ -94,8 +92,7 @@ def compare_runs(
 
 
 def deal_units(units: list[str], questions: list[str], judge: str, seed: int) -> dict[str, int]:
-    """Return the index of each unit, and of the unit that each other question goes to. Each unit
-    gets as many."""
+    """Return the index of each unit and, dealt evenly, of the unit of each other question."""
     draw = stream(seed, "judged pairs", judge, len(units))
     indexes = (draw.permutation(len(questions)) % len(units)).tolist()
     return dict(zip([*units, *questions], [*range(len(units)), *indexes], strict=True))

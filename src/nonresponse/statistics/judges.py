@@ -1,5 +1,4 @@
-"""How each judge, a person or a model, compares with the official assessor: on single responses,
-and in its rankings.
+"""How each judge compares with the official assessor: on responses, and in its rankings.
 
 Compared are the responses that were to be judged (agreement.select_judgeable). A judge *failed* on
 one of them where its own verdict is `unscored`.
@@ -82,8 +81,7 @@ class Panel(NamedTuple):
 
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return JUDGES, the official assessor first; COMPARED_RUNS; corrections.CORRECTED; and
-    judged_pairs.PAIRS.
+    """Return JUDGES, COMPARED_RUNS, corrections.CORRECTED and judged_pairs.PAIRS.
 
     The first measure that is not merely descriptive ranks the runs.
     """
@@ -156,8 +154,7 @@ def correct_pairs(panel: Panel, judge: str) -> tuple[dict, pl.DataFrame | None]:
 def outcomes_of_both(
     panel: Panel, measure: measures.Measure, judge: str
 ) -> tuple[Outcomes, Outcomes]:
-    """Return the outcomes under a judge and under the official assessor, for the runs and responses
-    that both judged."""
+    """Return the outcomes under a judge and officially, for what both judged."""
     policy = panel.settings["policy"] | {"unscored": "exclude"}
     names = (judge, panel.official)
     store = pair_verdicts(read_verdicts(panel.verdicts), *names)
@@ -172,8 +169,7 @@ def outcomes_of_both(
 
 
 def cross_verdicts(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
-    """Return judge, run, theirs, ours (verdicts; ours is the official one) and responses: how many
-    have these two verdicts.
+    """Return judge, run, theirs, ours (both verdicts) and responses: how many have them.
 
     A row for each combination that occurs, sorted; the official assessor is a judge, too. The
     trivial runs stay out.
@@ -192,8 +188,7 @@ def cross_verdicts(verdicts: Path, official: str, trivial: tuple[str, ...] = ())
 
 
 def cross_single(store: Verdicts, trivial: tuple[str, ...]) -> pl.DataFrame:
-    """Return what `cross_verdicts` returns of a single assessor, who judged what is neither
-    unanswered nor failed."""
+    """Return what `cross_verdicts` does of a single assessor, who judged all that is answered."""
     condition = "compared AND NOT missing AND verdict NOT IN ('unanswered', 'error')"
     condition += " AND NOT rightful" * ("rightful" in store.columns)
     [counts] = store.table([condition]) > 0
@@ -210,8 +205,7 @@ def cross_single(store: Verdicts, trivial: tuple[str, ...]) -> pl.DataFrame:
 
 
 def pair_verdicts(store: Verdicts, judge: str, official: str) -> Verdicts:
-    """Return the verdicts of the judge and the official assessor, unscored under both where they
-    are under either."""
+    """Return the verdicts of judge and official assessor, unscored where either is."""
     indexes = [store.assessors.index(name) for name in (judge, official)]
     codes, number = store.codes[indexes], store.cases.height
     is_unscored = (store.cases["verdict"] == "unscored").fill_null(False).to_numpy()
@@ -229,8 +223,7 @@ def pair_verdicts(store: Verdicts, judge: str, official: str) -> Verdicts:
 
 
 def compare(cases: pl.DataFrame, official: bool) -> dict:
-    """Return COMPARED, from rows of `cross_verdicts` of one judge; official: whether it is the
-    official assessor."""
+    """Return COMPARED of the rows of one judge; official: whether it is the official assessor."""
     counts, failed, failed_compared = Counter[tuple[str, str]](), 0, 0
     for theirs, ours, number in cases.select("theirs", "ours", "responses").iter_rows():
         if "unscored" not in (theirs, ours):

@@ -35,8 +35,7 @@ POOLING = {
 
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return POOLING: for each measure a row for each run that alone found some correct answer,
-    largest change first.
+    """Return POOLING: a row per measure and run that alone found something, largest change first.
 
     Empty where the answers were not pooled. Questions in clusters count as they are.
     """
@@ -83,8 +82,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
 
 
 def find_uniques(labels: pl.DataFrame, responses: list[Path], correct: list[str]) -> pl.DataFrame:
-    """Return the correct answers that one run alone gave: question, text (of the answer, or else
-    its document) and run."""
+    """Return the correct answers of one run alone: question, text (or document) and run."""
     text = pl.coalesce("answer", "document")
     right = labels.filter(pl.col("label").is_in(correct)).with_columns(text=text)
     partly_named = any(
@@ -125,8 +123,7 @@ def find_uniques(labels: pl.DataFrame, responses: list[Path], correct: list[str]
 
 
 def list_copies(uniques: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
-    """Return the questions that are judged once more under the name `copy`, each with the run that
-    loses an answer to it.
+    """Return the questions to judge again as `copy`, each with the run that loses an answer.
 
     The name of a copy begins with the number of the run. Some questions are copied unchanged, with
     the number 0 and no run, so that each run with responses has some in each epoch.
@@ -157,8 +154,7 @@ def drop_uniques(
 def compare_scores(
     full: Outcomes, copied: Outcomes, uniques: pl.DataFrame, copies: pl.DataFrame
 ) -> pl.DataFrame:
-    """Return the rows of POOLING of one measure, from its outcomes on all questions and on the
-    copies."""
+    """Return POOLING of one measure, from its outcomes on all questions and on the copies."""
     outcomes = append_questions(full, copied)
     index = {name: number for number, name in enumerate(outcomes.questions)}
     original = (np.arange(outcomes.n) < full.n).astype(np.float32)
@@ -225,8 +221,7 @@ def append_columns(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def join_orders(order: Order, extra: Order, questions: int) -> Order:
-    """Return the order of the rows of both. The questions of `extra` begin where those of `order`
-    end."""
+    """Return the order of the rows of both; the questions of `extra` follow the others."""
     abstained = np.concatenate(
         [
             np.arange(len(part.question)) >= len(part.question) - part.abstained

@@ -1,5 +1,4 @@
-"""Rankings of the runs under other judgments, by other measures and under the scenarios of a
-campaign.
+"""Rankings under other judgments, by other measures and under the scenarios of a campaign.
 
 Kendall's tau, and the pairs of runs that are swapped (Voorhees 2003, section 3).
 """
@@ -94,20 +93,17 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
 
 
 def find_ahead(x: np.ndarray) -> np.ndarray:
-    """Return whether run i is higher than run j, [i, j]; what differs by no more than TIE is
-    equal."""
+    """Return whether run i is higher than run j by more than TIE, [i, j]."""
     return np.subtract.outer(x, x) > TIE
 
 
 def find_swapped(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return whether run i is higher than run j by x, and lower by y, [i, j]: True once per swapped
-    pair."""
+    """Return whether x has run i higher than run j and y has it lower, [i, j]; once per swap."""
     return find_ahead(x) & find_ahead(y).T
 
 
 def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
-    """(concordant − discordant) / √(pairs untied in x × pairs untied in y); None when x or y ties
-    all pairs.
+    """Return Kendall's tau-b (1945), None when x or y ties all pairs.
 
     Kendall 1945, the variant for ties; 1 for the same order and the same ties, −1 for the inverse.
     """
@@ -134,8 +130,7 @@ def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> 
 
 
 def drop_unjudged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataFrame:
-    """Return the scores (assessor, run, value) of a measure, null where the assessor judged none of
-    the run's answers.
+    """Return the scores (assessor, run, value), null where the assessor judged no answer.
 
     `policy` says what unscored and failed answers are counted as. Where counts do not tell, the
     scores are unchanged.
@@ -153,8 +148,7 @@ def drop_unjudged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> p
 
 
 def share_questions(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
-    """Return the scores (assessor, run, value) as rankings have them: numbers of questions as
-    shares of n."""
+    """Return the scores (assessor, run, value), numbers of questions as shares of n."""
     if not measure.is_number:
         return scores
     key = ["assessor", "run"]
@@ -164,8 +158,7 @@ def share_questions(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame
 
 
 def align_runs(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
-    """Return tables of run and value as vectors over the runs of all of them, sorted; NaN where a
-    run has no value."""
+    """Return tables of run and value as vectors over all runs, sorted; NaN where one has none."""
     runs = pl.concat([table.select("run") for table in values.values()]).unique().sort("run")
     vectors = {}
     for name, table in values.items():
@@ -175,8 +168,7 @@ def align_runs(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
 
 
 def compare_assessors(scores: pl.DataFrame, measure: Measure, official: str) -> pl.DataFrame:
-    """Return RANKINGS of every two assessors by one measure, from assessor, run and value; the
-    official one is first.
+    """Return RANKINGS of every two assessors by one measure, the official one first.
 
     Differences of swapped pairs are under the official judgments; a pair that has none there counts
     as a swap only.
@@ -194,8 +186,7 @@ def compare_assessors(scores: pl.DataFrame, measure: Measure, official: str) -> 
 def compare_all(
     scores: dict[str, pl.DataFrame], records: list[Measure], official: str
 ) -> pl.DataFrame:
-    """Return RANKINGS: per measure, in the order given, every two assessors; then every two
-    measures.
+    """Return RANKINGS: every two assessors for each measure, then every two measures.
 
     `scores` has a table (assessor, run, value) per measure. Measures are compared under the
     official judgments; if lower values are better, by the negative. Differences of swapped pairs
@@ -211,8 +202,7 @@ def compare_all(
 
 
 def compare_with_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
-    """Return, per measure, the other assessors' rankings against the official one: mean tau, and
-    their swaps together.
+    """Return mean tau and the swaps of the others' rankings against the official one, by measure.
 
     Columns: measure, assessors (the others), others (their number), mean_tau (null where every tau
     is null), swaps, swaps_005, swaps_007, largest_difference of a swapped pair (null = none). No
@@ -232,8 +222,7 @@ def compare_with_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame
 def compare_scenarios(
     folder: Path, task: str, settings: Settings, official: str
 ) -> list[pl.DataFrame]:
-    """Return SCENARIO_SCORES, SCENARIO_RANKINGS and SWAPS, under the official assessor, from the
-    campaign's folder.
+    """Return SCENARIO_SCORES, SCENARIO_RANKINGS and SWAPS, under the official assessor.
 
     `settings` are measures, own and scenarios as config.scenarios.described has them, and, if runs
     were compared, level and tested, the measures by which they were. Numbers of questions are
@@ -292,8 +281,7 @@ def compare_scenarios(
 def swapped_runs(
     runs: pl.Series, x: np.ndarray, y: np.ndarray, score: np.ndarray, higher_is_better: bool
 ) -> pl.DataFrame:
-    """Return SWAPS but for keys and tests: the runs whose scores x and y, of two scenarios, order
-    them oppositely.
+    """Return SWAPS but for keys and tests: the pairs that x and y order oppositely.
 
     score: that in the campaign as it is configured.
     """

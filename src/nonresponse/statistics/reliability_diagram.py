@@ -1,5 +1,4 @@
-"""Reliability diagram: the share of correct answers against the confidence, in the bins of ece@10
-(Naeini et al.)."""
+"""The share of correct answers against confidence, in the bins of ece@10 (Naeini et al.)."""
 
 import numpy as np
 import polars as pl

@@ -1,5 +1,4 @@
-"""Risk against coverage of answers, the surest first, and thresholds that keep a risk on other
-questions, too.
+"""Risk against coverage of answers, the surest first, and thresholds that keep a risk.
 
 Coverage is a share of all questions, so that a curve ends where the run abstains (El-Yaniv & Wiener
 2010). The mean of risk over all answers is aurc. All questions count the same: one of k samples of
@@ -64,8 +63,7 @@ RISK_CONTROL = {
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of a run that says how sure it is, the surest first (rows,); those that do not
-    say so are the last.
+    """The answers of a run, the surest first (rows,); those without a sort key are the last.
 
     question: the number of its question. weight: one over the samples of the question. ends: of the
     blocks of ties.
@@ -106,8 +104,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
 def sort_answers(
     store: Verdicts, questions: pl.DataFrame, runs: list[str], task: str, settings: Settings
 ) -> dict[str, Answers]:
-    """Return the answers of each run that says how sure it is of them; `questions` are all, by
-    name."""
+    """Return the answers of each run with sort keys; `questions` are all, sorted by name."""
     if not {*SURE} & store.planes.keys():
         return {}
     assessor = store.assessors.index(store.official(settings.get("official")))

@@ -1,5 +1,4 @@
-"""The configurations of a system against its baseline: what each gains and costs, and whether the
-scores differ.
+"""What each configuration of a system gains and costs against its baseline.
 
 Solovyev proposes to evaluate a module by comparing runs of one system in several configurations:
 without the module, with a trivial one, with one that rejects everything, with the one proposed.
@@ -108,8 +107,7 @@ def list_differences(
     official: str,
     systems: list[Owner],
 ) -> pl.DataFrame:
-    """Return DIFFERENCES, a row per configuration and measure; `scores` and `comparisons` are
-    tables by measure.
+    """Return DIFFERENCES, a row per configuration and measure, from tables by measure.
 
     Without comparisons there are no intervals and no p; a trivial run, such as accept-all, is never
     compared.
