@@ -219,8 +219,9 @@ PROMPTFOO = [
     promptfoo(2, "c", True, isRefusal=True, output=""),
     promptfoo(3, "d", False, 2),
     promptfoo(4, "a", False, 1),
+    promptfoo(5, "e", True) | {"gradingResult": {"pass": True, "reason": "No assertions"}},
 ]
-PASSED = {"testPassCount": 2, "testFailCount": 2, "testErrorCount": 1}
+PASSED = {"testPassCount": 3, "testFailCount": 2, "testErrorCount": 1}
 OF_PROMPTS = {
     "version": 3,
     "prompts": [{"provider": "gpt", "metrics": PASSED}],
@@ -467,6 +468,7 @@ SAMPLES |= {
             "gpt",
             *('a {"question": "a"}: correct', 'b {"question": "b"}: wrong'),
             *('c {"question": "c"}: unanswered', 'd {"question": "d"}: error'),
+            'e {"question": "e"}: unscored',
         ),
     ),
     "openai-evals": LogSample(

@@ -19,6 +19,7 @@ from nonresponse.formats.logs import (
 )
 
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
+UNJUDGED = "No assertions"  # the reason why a test without assertions passes
 SESSION = ("sessionId", "sessionIds")
 # What `transformVars` may draw for each run
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -78,6 +79,7 @@ def result_of(line: int, value: object, faults: Any) -> dict | None:
         "scores": {"": success},
         "failed": reason == ERROR or older,
         "refused": dig(response, "isRefusal") is True,
+        "unjudged": dig(value, "gradingResult", "reason") == UNJUDGED,
         "answer": answer,
         "asked": cut_text(dig(value, "prompt", "raw")),
         "explanation": cut_text(dig(value, "gradingResult", "reason")),
@@ -129,7 +131,7 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
 SPEC = Spec(
     "promptfoo",
     "a result of promptfoo",
-    (*RIGHT_OR_WRONG, "unanswered", "error"),
+    (*RIGHT_OR_WRONG, "unanswered", "unscored", "error"),
     options=("epochs", *RULE_OPTIONS),
     blind="a failed judge is a failed assertion, and a refusal that the provider does not "
     "report is an answer",
@@ -143,7 +145,7 @@ SPEC = Spec(
     question=("question",),
     numbers_epochs=True,
     option="",
-    rules=(Rule("failed", "error"), Rule("refused", "unanswered")),
+    rules=(Rule("failed", "error"), Rule("refused", "unanswered"), Rule("unjudged", "unscored")),
     measure="share of tests passed",
     headline=headline,
 )
