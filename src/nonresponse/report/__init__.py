@@ -1,2 +1,1 @@
-"""The report: findings and tables of a campaign as records, and their renderings as page, Markdown
-and LaTeX."""
+"""The report: findings and tables of a campaign, rendered as page, Markdown and LaTeX."""

@@ -62,9 +62,9 @@ def list_findings(
     judged any. official: the assessor, where there are several.
     """
     if measure.descriptive:
-        runs, judged = board.filter(~pl.col("trivial")).height, unscored_policy is not None
-        values = {"measure": measure.id, "runs": runs, "judged": judged}
-        return [Finding("describes", values)] * (runs > 1 or not judged)
+        runs, has_verdicts = board.filter(~pl.col("trivial")).height, unscored_policy is not None
+        values = {"measure": measure.id, "runs": runs, "judged": has_verdicts}
+        return [Finding("describes", values)] * (runs > 1 or not has_verdicts)
     ranked = board.filter(pl.col("rank").is_not_null())
     if ranked.is_empty():
         return []
@@ -176,19 +176,19 @@ def find_unanswered(
     scores = scores.with_columns(leads=pl.col("score") > pl.col("score").max() - TIE)
     top, first = scores.row(0, named=True), scores.filter("first")
     overtaken = first.filter(~pl.col("leads"))
-    with_unanswered = counts.filter(unanswered > 0).height
-    answered = top["n"] - top["unanswered"] - top["rightful"]
+    affected = counts.filter(unanswered > 0).height
+    answers = top["n"] - top["unanswered"] - top["rightful"]
     values = {
-        "with_some": with_unanswered,
+        "with_some": affected,
         "runs": ranked.height,
         "unit": task.unit,
         "rightful": bool((counts["rightful"] > 0).any()),
         "measure": other_id,
-        "changes": with_unanswered > 0 and (scores["first"] != scores["leads"]).any(),
+        "changes": affected > 0 and (scores["first"] != scores["leads"]).any(),
         "leaders": scores.filter("leads")["run"].to_list(),
         "top": top["score"],
         "score_of_first": (overtaken if overtaken.height else first)["score"].max(),
-        "coverage": answered / top["n"] if top["n"] else None,
+        "coverage": answers / top["n"] if top["n"] else None,
     }
     return Finding("unanswered", values, warning=values["changes"])
 
@@ -204,9 +204,9 @@ def find_worth(ranked: pl.DataFrame, counts: pl.DataFrame) -> Finding | None:
     if "n_unanswerable" in ranked:
         share = pl.when(pl.col("n") > 0).then(pl.col("n_unanswerable") / pl.col("n"))
         gain -= ranked.select(share.fill_null(0.0)).to_series()
-    below, above = counts.filter(gain < -TIE)["run"].to_list(), counts.filter(gain > TIE).height
-    values = {"below": below, "above": above, "runs": ranked.height}
-    return Finding("worth", values, warning=ranked["run"][0] in below)
+    worse, better = counts.filter(gain < -TIE)["run"].to_list(), counts.filter(gain > TIE).height
+    values = {"below": worse, "above": better, "runs": ranked.height}
+    return Finding("worth", values, warning=ranked["run"][0] in worse)
 
 
 def find_order(ranked: pl.DataFrame, measure: Measure, comparison: Comparison) -> Finding | None:
@@ -247,11 +247,7 @@ def find_threshold(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, 
 
 
 def find_unscored(
-    code: str,
-    ranked: pl.DataFrame,
-    measure: Measure,
-    policy: str | None,
-    context: dict[str, Any],
+    code: str, ranked: pl.DataFrame, measure: Measure, policy: str | None, context: dict[str, Any]
 ) -> Finding | None:
     """Find how many responses have no verdict, or failed, and how far these could move a score.
 
@@ -285,13 +281,13 @@ def find_reach(affected: pl.DataFrame, ranked: pl.DataFrame, measure: Measure) -
     )
     if not {*bounds} <= {*affected.columns}:
         return {"run": None}
-    least, most = pl.min_horizontal(bounds), pl.max_horizontal(bounds)
+    minimum, maximum = pl.min_horizontal(bounds), pl.max_horizontal(bounds)
     low, high = (pl.col(end) if end in affected else pl.lit(None) for end in interval)
-    within = ((least > low - TIE) & (most < high + TIE)).fill_null(False)
-    movable = affected.filter(most - least > TIE, ~within)
+    within = ((minimum > low - TIE) & (maximum < high + TIE)).fill_null(False)
+    movable = affected.filter(maximum - minimum > TIE, ~within)
     if movable.is_empty():
         return {"run": None}
-    best, worst = (most, least) if measure.higher_is_better else (-least, -most)
+    best, worst = (maximum, minimum) if measure.higher_is_better else (-minimum, -maximum)
     behind = (pl.col(measure.id) - ranked[measure.id][0]).abs() > TIE
     overtaking = movable.filter(behind, best > ranked.select(worst.max()).item() + TIE)
     overtaking = overtaking.sort(best, descending=True, maintain_order=True)

@@ -106,8 +106,7 @@ ENDS = {"lower": "CI low", "upper": "CI high"}
 
 
 def describe_column(name: str, table: str = "") -> tuple[str, str]:
-    """Return the label and the meaning of a column; its name with spaces where it has no label, no
-    meaning where the label says it."""
+    """Return the label of a column, by default its name with spaces, and its meaning, if any."""
     base, _, end = name.rpartition("_")
     if base and end in ENDS:
         return f"{describe_column(base)[0]}, {ENDS[end]}", ""

@@ -1,5 +1,4 @@
-"""All pairs of runs, for the page: which differ significantly, with the interval of each
-difference."""
+"""All pairs of runs, for the page: which differ significantly, with intervals of differences."""
 
 import math
 from typing import Any
@@ -37,19 +36,22 @@ def collect_pairs(campaign: Campaign, board: pl.DataFrame, level: float) -> dict
     runs, measures = scored["run"], []
     if len(runs) < 2:
         return None
-    on_page = pl.all_horizontal(pl.col("a", "b").is_in(runs.implode()))
+    is_included = pl.all_horizontal(pl.col("a", "b").is_in(runs.implode()))
     for id, table in comparisons.items():
         measure = get(campaign.task, id)
         full = id == campaign.measures[0] or len(runs) <= MAX_RUNS_WITH_INTERVALS
         scores = {"id": id, "better": measure.direction, "percent": measure.is_share}
         scores["scores"] = scored[id].to_list()
-        measures.append(scores | encode_pairs(table.filter(on_page).collect(), runs, level, full))
+        rows = table.filter(is_included).collect()
+        measures.append(scores | encode_pairs(rows, runs, level, full))
     return {"runs": runs.to_list(), "confidence": at(1 - level), "measures": measures}
 
 
 def encode_pairs(rows: pl.DataFrame, runs: pl.Series, level: float, full: bool) -> dict[str, Any]:
-    """Return a character per pair of runs: 1 if they differ significantly, 0 if not, - if not
-    compared; and, if `full`, the interval of each difference in thousandths, null if none."""
+    """Return a character per pair: 1 differs significantly, 0 does not, - was not compared.
+
+    If `full`, also the interval of each difference in thousandths, null if none.
+    """
     upper_triangle = np.triu_indices(len(runs), 1)
     a, b = (locate_values(rows[name], runs) for name in ("a", "b"))
     p, low, high = np.full((3, len(runs), len(runs)), np.nan)

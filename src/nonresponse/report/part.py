@@ -99,8 +99,10 @@ def collect_first_rows(ranking: dict[str, Any]) -> dict[str, Any]:
 
 
 def collect_costs(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
-    """Return what never answering is worth, which runs are best at which cost of a wrong answer,
-    and the section on that; null where unanswered questions do not count."""
+    """Return what never answering is worth, and which runs are best at which cost, if known.
+
+    Null where unanswered questions do not count.
+    """
     if not tasks.get(campaign.task).unanswered_counts:
         return None
     section = read_pages(campaign, "reliability").get("cost")
@@ -127,10 +129,7 @@ def collect_sections(campaign: Campaign) -> dict[str, list[Section]]:
     check, notes = read_sections(campaign.folder / "check.json").values()
     facts = [f"{capital(fact)}." for fact in check.sentences]
     tabs: dict[str, list[Section]] = {id: [] for id in TABS}
-    tabs["data"] = [
-        describe_measures(campaign),
-        Section(check.heading, [*facts, *notes.sentences]),
-    ]
+    tabs["data"] = [describe_measures(campaign), Section(check.heading, [*facts, *notes.sentences])]
     for section in read_pages(campaign, *FILES).values():
         if section.tab and (section.sentences or section.filled_tables):
             tabs[section.tab].append(section)

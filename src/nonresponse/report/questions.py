@@ -42,8 +42,8 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
     codes = store.codes[assessor]
     compared = pl.col("compared") & (pl.col("verdict") != tasks.NOT_ASKED)
     valid = store.cases.select(compared.fill_null(False)).to_series().to_numpy()
-    judged = [run for run, cells in zip(store.runs, codes, strict=True) if valid[cells].any()]
-    runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged))["run"]
+    judged_runs = [run for run, cells in zip(store.runs, codes, strict=True) if valid[cells].any()]
+    runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged_runs))["run"]
     items = store.items.with_row_index("index").filter(store.find_items(assessor, valid))
     names = items["question"].unique(maintain_order=True)
     total, room = names.len(), MAX_VERDICTS * names.len() // max(len(runs) * items.height, 1)
@@ -62,12 +62,12 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
     policy |= settings["policy"]
     if task.pairs:
         policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
-    counted = {CHARACTERS[key]: value * (value != "exclude") for key, value in policy.items()}
-    counted[NOT_ASKED] = ""
+    outcomes = {CHARACTERS[key]: value * (value != "exclude") for key, value in policy.items()}
+    outcomes[NOT_ASKED] = ""
     positions = locate_values(items["question"], names)
     gold = encode_truth(store, item_codes) if task.pairs else None
     has_truth = [letter != "-" for letter in gold] if gold else True
-    counts = count_by_question(np.where(has_truth, grid, ord(NOT_ASKED)), positions, counted)
+    counts = count_by_question(np.where(has_truth, grid, ord(NOT_ASKED)), positions, outcomes)
     content = {
         "runs": runs.to_list(),
         "questions": names.to_list(),
@@ -78,7 +78,7 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
         "category": [None if index < 0 else index for index in category],
         "gold": gold,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
-        "counted": counted,
+        "counted": outcomes,
         "counts": counts.T.tolist(),
         "sentences": [describe_difficulty(counts, total)] if len(runs) > 1 else [],
     }
@@ -122,13 +122,12 @@ def encode_truth(store: Verdicts, item_codes: np.ndarray) -> str:
 
 
 def count_by_question(
-    grid: np.ndarray, positions: np.ndarray, counted: dict[str, str]
+    grid: np.ndarray, positions: np.ndarray, outcomes: dict[str, str]
 ) -> np.ndarray:
-    """Return how many items of each question are correct, unanswered and wrong, over all runs (3,
-    questions)."""
+    """Return how many items are correct, unanswered and wrong, over all runs (3, questions)."""
     starts = np.flatnonzero(np.diff(positions, prepend=-1))  # items are sorted by question
     sums = []
     for verdict in ("correct", "unanswered", "wrong"):
-        letters = [ord(letter) for letter, outcome in counted.items() if outcome == verdict]
+        letters = [ord(letter) for letter, outcome in outcomes.items() if outcome == verdict]
         sums.append(np.add.reduceat(np.isin(grid, letters).sum(axis=0), starts))
     return np.stack(sums)

@@ -78,7 +78,7 @@ def list_names(runs: list[str], noun: str = "runs") -> str:
 
 
 def say_leader(values: Values) -> str:
-    shared, best = len(values.best) > 1, list_names(values.best)
+    is_tie, best = len(values.best) > 1, list_names(values.best)
     gap, top = values.format_difference(values.gap), values.format_score(values.top)
     test = "" if values.p is None else p_value(values.p) + " over all pairs" * (values.runs > 2)
     unpaired = "from counts alone, unpaired" * (not values.paired and values.low is not None)
@@ -86,9 +86,9 @@ def say_leader(values: Values) -> str:
     remarks = f" ({remarks})" * bool(remarks)
     margin = f"{gap} ahead of {shorten_name(values.second)}"
     degree = "highest" if values.highest else "lowest"
-    lead = f"{best} {'share' if shared else 'has'} the {degree} {values.measure}, {top}"
+    lead = f"{best} {'share' if is_tie else 'has'} the {degree} {values.measure}, {top}"
     significant = values.p is not None and values.p <= values.level
-    if values.tied == [values.second] and not shared:
+    if values.tied == [values.second] and not is_tie:
         text = f"{lead}, {margin}, which is not significantly different{remarks}."
     elif len(values.tied) == values.others > 1:
         text = f"{lead}, but no other run is significantly different."
@@ -96,7 +96,7 @@ def say_leader(values: Values) -> str:
         runs = list_names(values.tied, f"of the {values.others:,} other runs")
         verb = "are" if len(values.tied) > 1 else "is"
         text = f"{lead}, but {runs} {verb} not significantly different."
-    elif shared:
+    elif is_tie:
         text = f"{lead}."
     elif significant:
         text = f"{best} leads with {values.measure} {top}, {margin}{remarks}."
@@ -131,14 +131,14 @@ def say_unanswered(values: Values) -> str:
         return f"No {values.unit}{clause} counts as unanswered."
     clause, runs = " that have an answer" * values.rightful, out_of(values.with_some, values.runs)
     text = f"{capital(runs)} left {values.unit}s{clause} unanswered."
-    single = len(values.leaders) == 1
-    leaders = f"{list_names(values.leaders)} {'is' if single else 'are'}"
+    is_alone = len(values.leaders) == 1
+    leaders = f"{list_names(values.leaders)} {'is' if is_alone else 'are'}"
     text = f"{text} By {values.measure}, {leaders} first"
     if not values.changes:
         return f"{text}, too."
     top, score = values.format_score(values.top), values.format_score(values.score_of_first)
     text += f" ({top} against {score})" * (top != score)
-    if values.measure == "accuracy" and values.coverage is not None and single:
+    if values.measure == "accuracy" and values.coverage is not None and is_alone:
         text += f", answering {percent(values.coverage)} of the {values.unit}s"
     return f"{text}."
 
@@ -238,8 +238,7 @@ def answer_title(finding: Finding) -> str:
 
 
 def encode_findings(findings: list[Finding]) -> list[dict[str, Any]]:
-    """Return findings as JSON holds them, with their texts, and the titles and short answers of
-    cards."""
+    """Return findings as JSON holds them, with texts, and with titles and answers of cards."""
     return [
         {
             **vars(finding),

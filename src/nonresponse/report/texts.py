@@ -67,8 +67,8 @@ def encode_texts(
 ) -> dict[str, Any]:
     """Return the texts of the chosen questions as indices into all distinct texts."""
     line, column = locate_values(rows["question"], chosen_names), locate_values(rows["run"], runs)
-    on_page = (line >= 0) & (column >= 0)
-    rows, line, column = rows.filter(pl.Series(on_page)), line[on_page], column[on_page]
+    is_packed = (line >= 0) & (column >= 0)
+    rows, line, column = rows.filter(pl.Series(is_packed)), line[is_packed], column[is_packed]
     kinds = [kind for kind in KINDS if kind in rows.columns]
     pool = pl.concat([rows[kind] for kind in kinds]).drop_nulls().unique().sort()
     if pool.is_empty():
@@ -107,8 +107,8 @@ def scan_texts(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
         responses = responses.unique(["run", "question"], keep="first", maintain_order=True)
     if settings["texts"]:
         # A text that is also the question's name is not repeated.
-        asked = pl.when(pl.col("asked") != pl.col("question").cast(pl.String)).then("asked")
-        return responses.with_columns(asked=asked).select("run", "question", *map(shorten, KINDS))
+        text = pl.when(pl.col("asked") != pl.col("question").cast(pl.String)).then("asked")
+        return responses.with_columns(asked=text).select("run", "question", *map(shorten, KINDS))
     answer, document, withheld = (
         pl.col(name).cast(pl.String) for name in ("answer", "document", "candidate")
     )

@@ -1,2 +1,1 @@
-"""The sections of the report: `make` of a module writes a page of a campaign, `section` is that of
-an analysis."""
+"""The sections of the report: `make` writes a page, `make_section` returns that of an analysis."""

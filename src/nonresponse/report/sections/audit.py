@@ -1,5 +1,4 @@
-"""The answers whose state was decided by a rule on their text, with their state without the
-rules."""
+"""The answers whose verdict was decided by a rule on their text, and what it is without rules."""
 
 from pathlib import Path
 
@@ -18,8 +17,7 @@ ANSWER = ("answer", "rule", "phrase", "context", "before", "after")
 
 
 def make(campaign: Campaign, ruled: list[Path]) -> None:
-    """Write audit.csv and audit.json; settings: meaning, sources (the tables that verdicts are made
-    of), official."""
+    """Write audit.csv and audit.json; settings: meaning, sources of the verdicts, official."""
     settings = campaign.settings
     answers = audit_rules(
         campaign.task, settings["sources"], ruled, settings.get("official"), **settings["meaning"]

@@ -42,12 +42,13 @@ class Results:
         """The names of the runs."""
         return {*self.board["run"]}
 
-    def equals(self, other: "Results") -> bool:
+    def equals(self, results: "Results") -> bool:
         """Return whether nothing that is compared differs."""
-        if self.files.keys() != other.files.keys() or not self.board.equals(other.board):
+        if self.files.keys() != results.files.keys() or not self.board.equals(results.board):
             return False
         return all(
-            filecmp.cmp(file, other.files[name], shallow=False) for name, file in self.files.items()
+            filecmp.cmp(file, results.files[name], shallow=False)
+            for name, file in self.files.items()
         )
 
 
@@ -110,12 +111,14 @@ def join_boards(before: Results, after: Results, id: str) -> pl.DataFrame:
         results.board.select("run", "rank", score=id if id in results.board else missing)
         for results in (before, after)
     )
-    joined = old.join(new, on="run", how="full", coalesce=True, suffix="_now")
-    shared = pl.col("run").is_in([*before.runs & after.runs])
-    old_rank, new_rank = (pl.when(shared).then(name).rank("min") for name in ("rank", "rank_now"))
+    boards = old.join(new, on="run", how="full", coalesce=True, suffix="_now")
+    is_shared = pl.col("run").is_in([*before.runs & after.runs])
+    old_rank, new_rank = (
+        pl.when(is_shared).then(name).rank("min") for name in ("rank", "rank_now")
+    )
     gap = pl.col("score_now") - pl.col("score")
-    joined = joined.with_columns(moved=old_rank.ne_missing(new_rank), difference=gap)
-    return joined.sort("rank_now", "run", nulls_last=True)
+    boards = boards.with_columns(moved=old_rank.ne_missing(new_rank), difference=gap)
+    return boards.sort("rank_now", "run", nulls_last=True)
 
 
 def describe_scores(before: Results, after: Results, task: str) -> str:
@@ -157,11 +160,11 @@ def describe_changes(before: Results, after: Results, moved: int, task: str) -> 
     return f"{'; '.join(parts)}."
 
 
-def list_moved(joined: pl.DataFrame, id: str) -> Table:
+def list_moved(boards: pl.DataFrame, id: str) -> Table:
     """Return the table of the runs whose rank or score moved, or that are new or gone."""
     one_sided = pl.col("rank").is_null() != pl.col("rank_now").is_null()
     other_score = pl.col("score").ne_missing(pl.col("score_now"))
-    rows = joined.filter(pl.col("moved") | one_sided | other_score)
+    rows = boards.filter(pl.col("moved") | one_sided | other_score)
     columns = [
         Column("run", "run"),
         Column("rank", "number", "rank before"),
@@ -181,10 +184,10 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     current = Results(board, {file.name: file for file in files})
     section = Section("What changed", [NO_RESULTS])
     if previous := keep_results(campaign.settings["previous"], current):
-        joined = join_boards(previous, current, id)
-        moved = joined.filter("moved").height
+        boards = join_boards(previous, current, id)
+        moved = boards.filter("moved").height
         text = describe_changes(previous, current, moved, campaign.task)
-        section = Section("What changed", [text], "data", tables=[list_moved(joined, id)])
+        section = Section("What changed", [text], "data", tables=[list_moved(boards, id)])
     page = document.render_markdown(f"{campaign.title}: what changed", [section])
     tables.write_text(page, campaign.folder / "changes.md")
     model.write_sections({"": section}, campaign.folder / "changes.json")

@@ -27,13 +27,13 @@ def describe_variance(row: dict) -> str:
     parts = [row[name] for name in ("of_questions", "of_assessors", "of_both")]
     if not sum(parts):
         return f"Neither questions nor assessors make a difference to {row['measure']}."
-    questions, assessors, both = (percent(part / sum(parts)) for part in parts)
-    error, by_two, twice = (
+    questions, assessors, interaction = (percent(part / sum(parts)) for part in parts)
+    error, pair_error, long_error = (
         least(row[name]) for name in ("error", "twice_assessors", "twice_questions")
     )
     return (
         f"Of the variance of a single question in {row['measure']}, {questions} is between"
-        f" questions, {assessors} between assessors, and {both} of both together. A second"
-        f" assessor would bring the standard error of a score from {error} to {by_two}, twice as"
-        f" many questions to {twice}."
+        f" questions, {assessors} between assessors, and {interaction} of both together. A second"
+        f" assessor would bring the standard error of a score from {error} to {pair_error}, twice"
+        f" as many questions to {long_error}."
     )

@@ -1,5 +1,4 @@
-"""Logs of a harness: what each holds, what score it states, and whether that agrees with the
-leaderboard."""
+"""Logs of a harness: what each holds and states, and whether that agrees with the leaderboard."""
 
 from pathlib import Path
 

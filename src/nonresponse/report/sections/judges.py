@@ -71,8 +71,8 @@ def describe_agreement(compared: pl.DataFrame, official: str) -> list[str]:
     """Return how often judges have the official verdict."""
     if compared.is_empty():
         return [f"No other judge judged a response that {official} judged, too."]
-    ordered = compared.sort("agreement", "judge")
-    shares, names = ordered["agreement"], [short(name) for name in ordered["judge"]]
+    rows = compared.sort("agreement", "judge")
+    shares, names = rows["agreement"], [short(name) for name in rows["judge"]]
     subject = f"{len(names):,} judges agree"
     share = f"{percent(shares[0])} ({names[0]}) to {percent(shares[-1])} ({names[-1]})"
     if len(names) == 1:

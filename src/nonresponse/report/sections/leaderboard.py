@@ -1,5 +1,4 @@
-"""The leaderboard: the scores of each run, with intervals, ranks, counts and marks, and by question
-category."""
+"""The leaderboard: scores of each run with intervals, ranks, counts and marks, also by category."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -26,7 +25,7 @@ NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007
 SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule")
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 BAR = ("n correct", "n unanswered", "n wrong")
-FURTHER = 4  # measures beside the first that the page shows at once where it has no shares
+SHOWN_SCORES = 4  # measures beside the first that the page shows at once where it has no shares
 RANK_HELP = "rank by score, and the ranks that the run may have"
 SHARES = {
     "accuracy": ("accuracy", "correct responses in percent of the questions"),
@@ -55,21 +54,21 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
         board = board.select(~bounds).with_columns(
             pl.lit(None, pl.Float64).alias(name) for name in unknown
         )
-    categories = read_folder(campaign, "scores_by_category")
-    by_category = leaderboard.join_categories(categories, columns, campaign.official)
+    by_measure = read_folder(campaign, "scores_by_category")
+    categories = leaderboard.join_categories(by_measure, columns, campaign.official)
     if settings.get("source") == "counts":
         parts = list_parts(campaign, board)
         board = unpaired.add_intervals(board, parts, columns, LEVEL, settings["seed"])
     simulated = pl.lit(settings.get("simulated", False)).alias("simulated")
     prefix = pl.lit(campaign.name).alias("campaign"), simulated
-    board, by_category = (table.select(*prefix, pl.all()) for table in (board, by_category))
+    board, categories = (table.select(*prefix, pl.all()) for table in (board, categories))
     for name, values in settings.get("attributes", []):
         column = board["run"].replace_strict(dict(values), default=None, return_dtype=pl.String)
         board = board.with_columns(cast_numbers(column).alias(name))
     methods = intervals[campaign.measures[0]]["method"].drop_nulls().to_list() if intervals else []
-    sections = make_sections(campaign, board, by_category, methods, accounts)
+    sections = make_sections(campaign, board, categories, methods, accounts)
     tables.write(board, campaign.folder / "leaderboard.parquet")
-    campaign.write_tables("", {"leaderboard": board, "categories": by_category})
+    campaign.write_tables("", {"leaderboard": board, "categories": categories})
     model.write_sections(sections, campaign.folder / "leaderboard.json")
     page = document.render_markdown(campaign.title, sections.values())
     write_text(page, campaign.folder / "leaderboard.md")
@@ -118,7 +117,7 @@ def read_folder(campaign: Campaign, name: str) -> dict[str, pl.DataFrame]:
 def make_sections(
     campaign: Campaign,
     board: pl.DataFrame,
-    by_category: pl.DataFrame,
+    categories: pl.DataFrame,
     methods: Collection[str],
     accounts: list[Path],
 ) -> dict[str, Section]:
@@ -128,8 +127,8 @@ def make_sections(
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
     logs = imports.summarise_runs(imports.read_accounts(accounts))
-    judged = settings.get("judged", True) and settings.get("source") != "counts"
-    policy = settings.get("policy", {}) if judged else {}
+    has_verdicts = settings.get("judged", True) and settings.get("source") != "counts"
+    policy = settings.get("policy", {}) if has_verdicts else {}
     headlines = findings.list_findings(
         board,
         task,
@@ -147,8 +146,8 @@ def make_sections(
     table = tabulate_scores(board, campaign, methods)
     texts = [finding["text"] for finding in data]
     sections = {"leaderboard": Section("Scores", texts, tables=[table], findings=data)}
-    if by_category["category"].n_unique() > 1:
-        table = tabulate_categories(by_category, board, campaign)
+    if categories["category"].n_unique() > 1:
+        table = tabulate_categories(categories, board, campaign)
         heading = "Scores by question category"
         sections["categories"] = Section(heading, [], "questions", tables=[table])
     return sections
@@ -176,10 +175,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
     ids, omission = choose_measures(
-        board,
-        campaign.measures,
-        campaign.task,
-        keep_redundant=settings.get("measures_named", True),
+        board, campaign.measures, campaign.task, keep_redundant=settings.get("measures_named", True)
     )
     attributes = []
     for index, (name, _) in enumerate(settings.get("attributes", [])):
@@ -187,7 +183,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
         attributes.append(Column(f"attribute {index}", kind, legible.short(name, 40), "given"))
         board = board.with_columns(pl.col(name).alias(f"attribute {index}"))
     scores = [make_score_column(measures.get(campaign.task, id), board) for id in ids]
-    first, further = measures.get(campaign.task, campaign.measures[0]), scores[1:]
+    first, other_scores = measures.get(campaign.task, campaign.measures[0]), scores[1:]
     interval, ends = [], boards.columns(first.id, boards.INTERVAL)
     if {*ends} <= {*board.columns} and board[ends[0]].count():
         label = f"{at(1 - settings.get('level', LEVEL))} CI"
@@ -196,13 +192,13 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     if outcomes is not None:
         board, shares = add_shares(board, outcomes), list_shares(first, task)
         # The page has some of them among the shares
-        further = [
+        other_scores = [
             replace(column, only="files" * (column.name in SHARES), shown=False)
-            for column in further
+            for column in other_scores
         ]
-    elif len(further) > FURTHER:
-        hidden = [replace(column, shown=False) for column in further[FURTHER:]]
-        further = further[:FURTHER] + hidden
+    elif len(other_scores) > SHOWN_SCORES:
+        hidden = [replace(column, shown=False) for column in other_scores[SHOWN_SCORES:]]
+        other_scores = other_scores[:SHOWN_SCORES] + hidden
     differences = []
     for id in ids:
         if (name := boards.column(id, boards.DIFFERENCE)) in board:
@@ -210,8 +206,9 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
             differences.append(Column(name, "delta", label, "delta", only="files"))
     ranges = [name for name in boards.RANK_RANGE[:2] if name in board]
     rank = [] if first.descriptive else [Column("rank", "rank", about=RANK_HELP, ends=ranges)]
-    columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares, *further]
-    columns += differences + list_count_columns(board, task, settings.get("judged", True))
+    columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares]
+    columns += other_scores + differences
+    columns += list_count_columns(board, task, settings.get("judged", True))
     notes = list_notes(board, columns, campaign, methods if interval else ())
     notes += [omission] * bool(omission)
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
@@ -280,7 +277,8 @@ def list_count_columns(board: pl.DataFrame, task: tasks.Task, judged: bool = Tru
     Counts that are not whole have one decimal, or two. For responses that nobody judged: those
     given, declined and failed.
     """
-    names = [name for name in (task.board_counts if judged else UNJUDGED) if board[name].count()]
+    counts = task.board_counts if judged else UNJUDGED
+    names = [name for name in counts if board[name].count()]
     if board["n"].drop_nulls().n_unique() > 1:
         names = ["n", *names]
     names += [name for name in SHOWN_IF_ANY if has_any(name, board)]
@@ -343,20 +341,17 @@ def list_notes(
     return notes
 
 
-def tabulate_categories(
-    by_category: pl.DataFrame, board: pl.DataFrame, campaign: Campaign
-) -> Table:
+def tabulate_categories(categories: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> Table:
     """Return a row per run, as in the leaderboard, and a column per category: c0, c1, …"""
     first = measures.get(campaign.task, campaign.measures[0])
-    categories = by_category["category"].unique().sort().to_list()
-    names = {category: f"c{index}" for index, category in enumerate(categories)}
-    coded = by_category.with_columns(pl.col("category").replace_strict(names))
+    labels = categories["category"].unique().sort().to_list()
+    names = {label: f"c{index}" for index, label in enumerate(labels)}
+    coded = categories.with_columns(pl.col("category").replace_strict(names))
     wide = coded.pivot("category", index="run", values=first.id)
     wide = board.select("run").join(wide, on="run", maintain_order="left")
     score = replace(make_score_column(first, board), kind="number", ends=(), about="")
     columns = [
-        replace(score, name=name, label=legible.short(category, 40))
-        for category, name in names.items()
+        replace(score, name=name, label=legible.short(label, 40)) for label, name in names.items()
     ]
     caption = f"{first.id} by question category; categories.csv has all measures."
     return model.tabulate_frame(wide, [Column("run", "run"), *columns], caption)

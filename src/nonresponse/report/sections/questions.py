@@ -1,8 +1,4 @@
-"""Whether other questions would agree: what swaps, sample sizes, stability and power tell, by
-measure.
-
-Their other results are in their own tables and figures.
-"""
+"""Whether other questions would agree, by measure: swaps, sample sizes, stability and power."""
 
 from typing import Any
 
@@ -110,8 +106,7 @@ def map_measures(table: pl.DataFrame, name: str) -> dict:
 
 
 def make_figures(campaign: Campaign) -> list[Figure]:
-    """Return error rates by the first measure, and swap rates and stability of all measures on its
-    scale."""
+    """Return error rates by the first measure, swap rates and stability by all on its scale."""
     analyses, level = campaign.settings["analyses"], campaign.settings["level"]
     first = campaign.measures[0]
     scale = get(campaign.task, first).scale

@@ -1,5 +1,4 @@
-"""The runs under the scenarios of a campaign: how much a ranking depends on what counts as
-right."""
+"""The runs under the scenarios of a campaign: does the ranking depend on what counts as correct?"""
 
 import polars as pl
 
@@ -72,8 +71,8 @@ def describe_rankings(rankings: pl.DataFrame, measure: str, main: str, level: fl
         swaps += f", {number} of them significantly different under {main}"
     value = f"a Kendall's tau of {tau(row['tau'])}{rank}"
     text = f"The rankings by {measure} under {pair} agree at {value}, with {swaps}."
-    with_main = (pl.col("scenario") == main) | (pl.col("other_scenario") == main)
-    for mean in rows.filter(with_main)["assessors_mean_tau"].drop_nulls().head(1):
+    has_main = (pl.col("scenario") == main) | (pl.col("other_scenario") == main)
+    for mean in rows.filter(has_main)["assessors_mean_tau"].drop_nulls().head(1):
         text += f" Under the other assessors, the mean tau is {tau(mean)}."
     return text
 

@@ -66,9 +66,9 @@ def describe_differences(differences: pl.DataFrame, measure: str, level: float |
         return f"No configuration can be compared with its baseline by {measure}: it is undefined."
     parts = []
     for better, word in ((True, "better"), (False, "worse")):
-        changed = rows.filter(pl.col("better") == better)
-        significant = changed.filter(pl.col("p_maxt") <= (level or 0)).height
+        group = rows.filter(pl.col("better") == better)
+        significant = group.filter(pl.col("p_maxt") <= (level or 0)).height
         remark = f" ({significant:,} significantly)" * (level is not None)
-        parts.append(f"{changed.height:,} {word}{remark}")
+        parts.append(f"{group.height:,} {word}{remark}")
     subject = plural(rows.height, "configuration", "is", "are")
     return f"By {measure}, {subject} compared with the baseline: {joined(parts)}."
