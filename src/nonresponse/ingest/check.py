@@ -1,8 +1,8 @@
 """The check of a campaign: the readers' faults, and those that show with all files at hand."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -27,10 +27,10 @@ from nonresponse.tables import GRADED, JUDGMENTS, NAME
 from nonresponse.tasks import Task
 from nonresponse.wording import plural
 
-ASKED = (
+KNOWN_QUESTION = (
     "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
 )
-CELLS = 2**31  # of the verdict store, each of which takes some bytes of memory
+CELLS = 2**31  # of the verdict store, at most; each takes some bytes of memory
 CONFIG = "config.yaml"
 
 
@@ -40,10 +40,10 @@ class Tables:
 
     campaign: Options  # its parts as in config.yaml
     rows: pl.LazyFrame  # tables.RESPONSES or tables.GRADED
-    names: pl.DataFrame  # reading.runs_of them
+    names: pl.DataFrame  # reading.list_runs of them
     questions: pl.DataFrame  # tables.QUESTIONS
-    judged: pl.DataFrame  # tables.JUDGMENTS; of graded responses, the column of assessors
-    whole: bool = True  # whether all questions are known, so that others are a fault
+    judgments: pl.DataFrame  # tables.JUDGMENTS; of graded responses, the column of assessors
+    complete: bool = True  # whether `questions` are all, so that another one is a fault
 
     @property
     def task(self) -> Task:
@@ -51,28 +51,31 @@ class Tables:
         return tasks.get(self.campaign["task"])
 
     @property
+    def part(self) -> str:
+        """The part of the campaign that has the runs."""
+        return "graded" if "graded" in self.campaign else "runs"
+
+    @property
     def files(self) -> str:
         """The patterns of the runs or graded responses."""
-        return join_patterns(self.campaign, "graded" if "graded" in self.campaign else "runs")
+        return join_patterns(self.campaign, self.part)
 
-    def rows_at(self, keys: pl.DataFrame) -> pl.DataFrame:
+    def reread_rows(self, keys: pl.DataFrame) -> pl.DataFrame:
         """Return the rows with these keys as the files have them: tables lack what faults name."""
-        part = "graded" if "graded" in self.campaign else "runs"
-        named = self.names.join(keys, on="run", how="semi") if "run" in keys.columns else self.names
-        read = get_reader(part, self.campaign[part], self.task.id)
-        files = sorted(set(named["file"]))
-        rows, _ = read_files(files, read, self.campaign[part], GRADED, "run")
+        names, options = self.names, self.campaign[self.part]
+        if "run" in keys.columns:
+            names = names.join(keys, on="run", how="semi")
+        read = get_reader(self.part, options, self.task.id)
+        rows, _ = read_files(sorted(set(names["file"])), read, options, GRADED, "run")
         rows = rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
         return rows.join(keys, on=keys.columns, how="semi")
 
-    def judgments_at(self, keys: pl.DataFrame) -> pl.DataFrame:
+    def reread_judgments(self, keys: pl.DataFrame) -> pl.DataFrame:
         """Return the judgments with these keys as the files have them."""
-        gold = self.campaign["judgments"]
-        files, read = (
-            find_files(gold["files"]) if keys.height else [],
-            get_reader("judgments", gold),
-        )
-        rows, _ = read_files(files, read, gold, JUDGMENTS, "assessor")
+        options = self.campaign["judgments"]
+        files = find_files(options["files"]) if keys.height else []
+        read = get_reader("judgments", options)
+        rows, _ = read_files(files, read, options, JUDGMENTS, "assessor")
         return rows.join(keys, on=keys.columns, how="semi")
 
 
@@ -88,80 +91,80 @@ def check_campaign(
     shards: list[int],
     accounts: pl.DataFrame,
 ) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
-    """Return all faults of a campaign; a phrase on what there is (5 runs, 100 responses); its runs,
-    and paths of tables.
+    """Return all faults of a campaign; its size in words (5 runs, 100 responses); its runs, and
+    paths of tables.
 
     `campaign` has its parts as in config.yaml; `fault_tables` are the readers' faults, relative to
     `folder`; `accounts` are tables.IMPORTS. The tables have the names of assessors, categories and
     questions; for counts, there are none.
     """
-    read = {name: read_faults(folder / name) for name in fault_tables}
-    faults, tables = limit_faults(fault for found in read.values() for fault in found), list[Path]()
+    file_faults = {name: read_faults(folder / name) for name in fault_tables}
+    faults = limit_faults(chain.from_iterable(file_faults.values()))
+    tables: list[Path] = []
     if "counts" in campaign:
         runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
-        there = f"{plural(len(runs), 'run')}, as counts"
+        size = f"{plural(len(runs), 'run')}, as counts"
     else:
         names = pl.concat(pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards)
         runs = [*names["run"], *tasks.get(campaign["task"]).trivial]
         number = plural(int(names["responses"].sum()), "response")
-        there = f"{plural(names['run'].n_unique(), 'run')}, {number}"
-        kind = "graded" if "graded" in campaign else "responses"
-        responses = [folder / kind / f"{shard}.parquet" for shard in shards]
-        judgments = responses if kind == "graded" else [folder / "judgments.parquet"]
-        tables = [folder / "questions.parquet", *judgments]
+        size = f"{plural(names['run'].n_unique(), 'run')}, {number}"
+        graded = "graded" in campaign
+        subfolder = folder / ("graded" if graded else "responses")
+        responses = [subfolder / f"{shard}.parquet" for shard in shards]
+        tables = [folder / "questions.parquet"]
+        tables += responses if graded else [folder / "judgments.parquet"]
+        judgments = pl.scan_parquet(tables[1:])
+        judgments = judgments.select("assessor").unique() if graded else judgments
         rows, questions = pl.scan_parquet(responses), pl.read_parquet(tables[0])
-        judged = pl.scan_parquet(judgments)
-        judged = judged.select("assessor").unique() if kind == "graded" else judged
-        all_of = Tables(campaign, rows, names, questions, judged.collect())
-        file = campaign.get("questions", {}).get("file")
-        if any(fault.file == file for fault in faults):
-            all_of.whole = False
-        elif not file:
+        data = Tables(campaign, rows, names, questions, judgments.collect())
+        question_file = campaign.get("questions", {}).get("file")
+        if question_file:
+            data.complete = all(fault.file != question_file for fault in faults)
+        else:
             # A judgment that could not be read may be of a question that nobody else judged.
-            all_of.whole = not read.get("faults/judgments.tsv")
-        faults = check_tables(all_of, faults, accounts)
-    # Not after other faults: runs that seem to be missing may be in a file that could not be read.
+            data.complete = not file_faults.get("faults/judgments.tsv")
+        faults = check_tables(data, faults, accounts)
+    # Only in sound files: runs that seem to be missing may be in a file that could not be read.
     faults = faults or check_named_runs(campaign, sorted(set(runs)))
-    return faults, there, (runs, tables)
+    return faults, size, (runs, tables)
 
 
-def check_tables(of: Tables, found: list[Fault], accounts: pl.DataFrame) -> list[Fault]:
-    """Return the faults of readers and tables; some are looked for only in sound tables."""
-    campaign, names = of.campaign, of.names
-    faults = found + find_collisions(names)
+def check_tables(data: Tables, file_faults: list[Fault], accounts: pl.DataFrame) -> list[Fault]:
+    """Return the faults of files and tables; some are looked for only in sound tables."""
+    campaign, names = data.campaign, data.names
+    faults = file_faults + find_collisions(names)
     if not faults:
-        originals = sorted(set(names["original"].drop_nulls()))
-        faults += find_unknown_names(
-            campaign.get("names", {}), campaign.get("names_from"), originals
-        )
+        runs = sorted(set(names["original"].drop_nulls()))
+        faults += find_unknown_names(campaign.get("names", {}), campaign.get("names_from"), runs)
     if "graded" in campaign:
-        faults += check_graded(of, accounts)
+        faults += check_graded(data, accounts)
     else:
-        faults += check_responses(of)
-        faults = faults or check_judgments(of)
-    return faults or check_asked(of) or check_cells(of)
+        faults += check_responses(data)
+        faults = faults or check_judgments(data)
+    return faults or check_asked(data) or check_cells(data)
 
 
-def check_cells(of: Tables) -> list[Fault]:
+def check_cells(data: Tables) -> list[Fault]:
     """Return a fault if the verdict store would need more memory than a machine has.
 
     It has a cell for each assessor, run, question and epoch.
     """
-    items = of.rows if "graded" in of.campaign else of.judged.lazy()
-    item = pl.struct("question", "candidate") if of.task.pairs else pl.col("question")
-    if of.questions.height and not of.task.pairs:
-        items = of.questions.lazy()
+    items = data.rows if "graded" in data.campaign else data.judgments.lazy()
+    item = pl.struct("question", "candidate") if data.task.pairs else pl.col("question")
+    if data.questions.height and not data.task.pairs:
+        items = data.questions.lazy()
     sizes = {
-        "assessor": of.judged["assessor"].n_unique(),
-        "run": of.names["run"].n_unique(),
+        "assessor": data.judgments["assessor"].n_unique(),
+        "run": data.names["run"].n_unique(),
         "question": items.select(item.n_unique()).collect().item(),
-        "epoch": of.rows.select(pl.col("epoch").n_unique()).collect().item(),
+        "epoch": data.rows.select(pl.col("epoch").n_unique()).collect().item(),
     }
     if math.prod(sizes.values()) <= CELLS:
         return []
     found = " x ".join(plural(number, name) for name, number in sizes.items())
     expected = f"at most {CELLS:,} verdicts; is each column the one that `columns:` says?"
-    return [Fault(of.files, 0, found, expected)]
+    return [Fault(data.files, 0, found, expected)]
 
 
 def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[Fault]:
@@ -175,7 +178,7 @@ def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[
     if official is None and len(assessors) > 1:
         expected = "a key `official` in config.yaml that names one of them"
         return [Fault(file, 0, f"judgments of {names}", expected)]
-    if official is not None and official not in assessors:
+    if official not in (None, *assessors):
         return [
             Fault(file, 0, f"no judgments of {quote(official)}", f"one of {names} as `official`")
         ]
@@ -186,217 +189,215 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     """Return faults unless there are as many assessors as the official vote needs."""
     if vote["or_named"] and vote["name"] in assessors:
         return []
-    names, ties = quote_names(assessors), vote["ties"]
-    assessing = f"{vote['of'] or 'two or more'} of them, who vote on the adjudicated judgments"
-    decides = f"one of {names}, who decides if no verdict has enough votes"
-    wrong = (
-        (
-            len(assessors) != (vote["of"] or max(len(assessors), 2)),
-            f"judgments of {plural(len(assessors), 'assessor')}",
-            f"{assessing}: {names}",
-        ),
-        (
-            vote["name"] in assessors,
-            f"an assessor called {vote['name']}",
-            "another name than that of the vote",
-        ),
-        (ties not in (None, *assessors), f"no judgments of {quote(ties)}", decides),
-    )
-    return [Fault(file, 0, found, expected) for is_wrong, found, expected in wrong if is_wrong]
-
-
-def check_judgments(of: Tables) -> list[Fault]:
-    """Return a fault if there are no judgments, unless a table has the questions."""
-    gold, judged_later = of.campaign["judgments"], not (of.task.pairs or of.task.references)
-    if of.judged.height or (judged_later and of.questions.height and "official" not in gold):
-        return []
-    found, expected = "no judgments", "some"
-    if "official" in gold:
-        found, expected = f"no judgments of {quote(gold['official'])}", "some, or no `official`"
-    elif judged_later:
-        expected = "some, or `questions:`, a table of what was asked"
-    return [Fault(join_patterns(of.campaign, "judgments"), 0, found, expected)]
-
-
-def check_responses(of: Tables) -> list[Fault]:
-    """Return faults of runs and judgments that can only be seen with all the files at hand."""
-    task, judged, asked = of.task, of.judged, of.questions
-    files = join_patterns(of.campaign, "judgments")
-    faults = find_split_runs(of)
-    faults += check_assessors(of.campaign, sorted(set(judged["assessor"].drop_nulls())), files)
-    strange = judged.join(asked, on="question", how="anti") if of.whole else judged.clear()
-    unasked, found = (
-        of.judgments_at(strange.select("question")),
-        format_quoted("the question {}", "question"),
-    )
-    faults += list_faults(unasked, found, "a question of the question set")
-    if not asked.height:
-        return faults  # without questions, every response would be to an unknown one
-    if task.pairs:
-        pairs = judged.select("question", "candidate").unique()
-        return faults + find_unknown(of, pairs, "the pair {}", "a pair of the gold standard")
-    faults += find_unknown(of, asked.select("question"), "the question {}", ASKED)
-    if task.references:  # with which hypotheses are compared
-        faults += find_lacking_references(judged, asked, files)
-    else:
-        faults += find_nil_contradictions(of)
-    named = judged["document"].is_not_null().any()
-    if named and of.rows.select(pl.col("document").is_null().all()).collect().item():
-        found_there = "judgments that name documents, runs that name none"
-        faults.append(Fault(of.files, 0, found_there, "documents in both or in neither"))
+    faults, names, number = [], quote_names(assessors), len(assessors)
+    if number != (vote["of"] or max(number, 2)):
+        expected = f"{vote['of'] or 'two or more'} of them, who vote on the adjudicated judgments"
+        found = f"judgments of {plural(number, 'assessor')}"
+        faults.append(Fault(file, 0, found, f"{expected}: {names}"))
+    if vote["name"] in assessors:
+        expected = "another name than that of the vote"
+        faults.append(Fault(file, 0, f"an assessor called {vote['name']}", expected))
+    if vote["ties"] not in (None, *assessors):
+        expected = f"one of {names}, who decides if no verdict has enough votes"
+        faults.append(Fault(file, 0, f"no judgments of {quote(vote['ties'])}", expected))
     return faults
 
 
-def find_lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) -> list[Fault]:
+def check_judgments(data: Tables) -> list[Fault]:
+    """Return a fault if there are no judgments, unless a table has the questions."""
+    options, task = data.campaign["judgments"], data.task
+    may_lack = not (task.pairs or task.references)
+    if data.judgments.height or (may_lack and data.questions.height and "official" not in options):
+        return []
+    found, expected = "no judgments", "some"
+    if "official" in options:
+        found, expected = f"no judgments of {quote(options['official'])}", "some, or no `official`"
+    elif may_lack:
+        expected = "some, or `questions:`, a table of what was asked"
+    return [Fault(join_patterns(data.campaign, "judgments"), 0, found, expected)]
+
+
+def check_responses(data: Tables) -> list[Fault]:
+    """Return faults of runs and judgments that can only be seen with all the files at hand."""
+    task, judgments, questions = data.task, data.judgments, data.questions
+    files = join_patterns(data.campaign, "judgments")
+    assessors = sorted(set(judgments["assessor"].drop_nulls()))
+    faults = find_split_runs(data) + check_assessors(data.campaign, assessors, files)
+    if data.complete:
+        unknown = judgments.join(questions, on="question", how="anti").select("question")
+        sentence = format_quoted("the question {}", "question")
+        expected = "a question of the question set"
+        faults += list_faults(data.reread_judgments(unknown), sentence, expected)
+    if not questions.height:
+        return faults  # without questions, every response would be to an unknown one
+    if task.pairs:
+        pairs = judgments.select("question", "candidate").unique()
+        return faults + find_unknown(data, pairs, "the pair {}", "a pair of the gold standard")
+    faults += find_unknown(data, questions.select("question"), "the question {}", KNOWN_QUESTION)
+    if task.references:  # with which hypotheses are compared
+        faults += find_lacking_references(judgments, questions, files)
+    else:
+        faults += find_nil_contradictions(data)
+    if judgments["document"].is_not_null().any():
+        lacks_documents = pl.col("document").is_null().all()
+        if data.rows.select(lacks_documents).collect().item():
+            found = "judgments that name documents, runs that name none"
+            faults.append(Fault(data.files, 0, found, "documents in both or in neither"))
+    return faults
+
+
+def find_lacking_references(
+    judgments: pl.DataFrame, questions: pl.DataFrame, files: str
+) -> list[Fault]:
     """Return a fault for each question and assessor without a reference, or one for all."""
-    assessors = judged.select("assessor").unique()
-    given = judged.join(asked, on="question", how="semi").select("assessor", "question").unique()
-    lacking = assessors.height * asked.height - given.height
-    if lacking > MAX_OF_KIND:
-        found, expected = f"no reference in {lacking:,} cases", "one for each question"
-        return [Fault(files, 0, found, f"{expected} by each assessor")]
+    key, questions = ["assessor", "question"], questions.select("question")
+    assessors = judgments.select("assessor").unique()
+    references = judgments.join(questions, on="question", how="semi").select(key).unique()
+    number = assessors.height * questions.height - references.height
+    if number > MAX_OF_KIND:
+        found = f"no reference in {number:,} cases"
+        return [Fault(files, 0, found, "one for each question by each assessor")]
     # So few are lacking that all cases are not many more than the references.
-    every = asked.select("question").join(assessors, how="cross")
-    cases = every.join(judged, on=["assessor", "question"], how="anti").sort("assessor", "question")
+    cases = questions.join(assessors, how="cross").join(references, on=key, how="anti")
     found = "no reference for question {} by {}"
     return [
         Fault(files, 0, found.format(quote(question), quote(assessor)), "one for each question")
-        for question, assessor in cases.select("question", "assessor").rows()
+        for assessor, question in cases.select(key).sort(key).rows()
     ]
 
 
-def find_nil_contradictions(of: Tables) -> list[Fault]:
+def find_nil_contradictions(data: Tables) -> list[Fault]:
     """Return faults of judgments of NIL that contradict others of the same assessor, or has_answer
     of the question file.
 
     A right NIL means that the question has no answer, a wrong NIL that it has one.
     """
-    key, of_nil = ["assessor", "question"], pl.col("of_nil")
-    right = pl.col("label").is_in(of.task.right)
-    is_nil = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
-    nil = of.rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
-    if not nil.height and not (of.judged["answer"] == "").any():
+    key, judgments = ["assessor", "question"], data.judgments
+    nil = data.rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
+    if not nil.height and not (judgments["answer"] == "").any():
         return []
-    described = of.judged.join(nil, on=["run", "question"], how="left")
-    described = described.join(of.questions, on="question", how="left").with_columns(of_nil=is_nil)
-    none = (of_nil & right).any()
-    one = ((of_nil != right) | pl.col("has_answer").fill_null(False)).any()
-    torn = none & one | (of_nil & ~right & ~pl.col("has_answer")).any()
-    groups = described.group_by(key).agg(torn=torn).filter("torn")
+    is_nil = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
+    is_right, has_answer = pl.col("label").is_in(data.task.right), pl.col("has_answer")
+    rows = judgments.join(nil, on=["run", "question"], how="left")
+    rows = rows.join(data.questions, on="question", how="left").with_columns(is_nil=is_nil)
+    marked = pl.col("is_nil")
+    without_answer = (marked & is_right).any()
+    with_answer = ((marked != is_right) | has_answer.fill_null(False)).any()
+    contradicts = without_answer & with_answer | (marked & ~is_right & ~has_answer).any()
+    groups = rows.group_by(key).agg(contradicts=contradicts).filter("contradicts").select(key)
     if not groups.height:
         return []
-    lines = of.judgments_at(groups.select(key)).join(nil, on=["run", "question"], how="left")
+    lines = data.reread_judgments(groups).join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
     found = format_quoted("a judgment of NIL for question {}", "question")
     return find_faults(lines, [Check(is_nil, found, expected)])
 
 
-def check_graded(of: Tables, accounts: pl.DataFrame) -> list[Fault]:
+def check_graded(data: Tables, accounts: pl.DataFrame) -> list[Fault]:
     """Return faults of graded responses: runs, contradictions, and unknown questions."""
-    faults = find_unnamed_prompts(accounts) or find_split_runs(of)
-    for what, value, key in SHARED_VALUES:  # what must be the same for all runs
-        shared = of.rows.with_columns(said=value).drop_nulls("said").group_by(key)
-        torn = (
-            shared.agg(pl.col("said").n_unique()).filter(pl.col("said") > 1).select(key).collect()
-        )
-        if torn.height:
-            faults += find_disagreements(of.rows_at(torn), what, value, key)
-    if of.questions.height:
-        faults += find_unknown(of, of.questions.select("question"), "the question {}", ASKED)
+    faults = find_unnamed_prompts(accounts) or find_split_runs(data)
+    for noun, value, key in SHARED_VALUES:  # what must be the same for all runs
+        values = data.rows.with_columns(value=value).drop_nulls("value").group_by(key)
+        numbers = values.agg(pl.col("value").n_unique())
+        keys = numbers.filter(pl.col("value") > 1).select(key).collect()
+        if keys.height:
+            faults += find_disagreements(data.reread_rows(keys), noun, value, key)
+    if data.questions.height:
+        questions = data.questions.select("question")
+        faults += find_unknown(data, questions, "the question {}", KNOWN_QUESTION)
     return faults
 
 
 def find_unnamed_prompts(accounts: pl.DataFrame) -> list[Fault]:
     """Return faults of runs called like a provider that has several prompts elsewhere."""
-    torn = accounts.filter(pl.col("run").is_in(accounts["provider"].to_list()), provider="")
+    rows = accounts.filter(pl.col("run").is_in(accounts["provider"].to_list()), provider="")
     found = format_quoted("the run {} without its prompt", "run")
     expected = "its prompt in its name (`names:`), as where it has several"
-    return list_faults(torn.sort("run", "file").with_columns(line=0), found, expected)
+    return list_faults(rows.sort("run", "file").with_columns(line=0), found, expected)
 
 
-def find_split_runs(of: Tables) -> list[Fault]:
+def find_split_runs(data: Tables) -> list[Fault]:
     """Return faults of runs in several files that do not name them, or repeat responses."""
-    part = of.campaign.get("graded") or of.campaign["runs"]
-    named = "run" in part or "run" in part.get("columns", {})
-    if not named and part["format"] not in formats.LOGS:
-        first = pl.col("file").first().over("run")
-        ordered = of.names.drop_nulls("run").sort("run", "file").with_columns(first=first)
+    options = data.campaign[data.part]
+    has_names = "run" in options or "run" in options.get("columns", {})
+    if not has_names and options["format"] not in formats.LOGS:
+        rows = data.names.drop_nulls("run").sort("run", "file")
+        rows = rows.with_columns(first=pl.col("file").first().over("run"))
         found = pl.format("the run {}, named like one in {}", quote_column("run"), "first")
-        again = ordered.filter(pl.col("file") != pl.col("first"))
-        return list_faults(again, found, "a name of its own for each run")
-    key = ["run", "question", "epoch"] + ["candidate"] * of.task.pairs
-    names = of.names.filter(pl.col("file").n_unique().over("run") > 1)
-    split = of.rows.join(names.lazy(), on="run", how="semi").select(key)
-    twice = split.filter(pl.len().over(key) > 1).unique().collect()
-    if not twice.height:
+        rows = rows.filter(pl.col("file") != pl.col("first"))
+        return list_faults(rows, found, "a name of its own for each run")
+    key = ["run", "question", "epoch"] + ["candidate"] * data.task.pairs
+    names = data.names.filter(pl.col("file").n_unique().over("run") > 1)
+    responses = data.rows.join(names.lazy(), on="run", how="semi").select(key)
+    repeated = responses.filter(pl.len().over(key) > 1).unique().collect()
+    if not repeated.height:
         return []
-    repeated = of.rows_at(twice).sort("file", "line", maintain_order=True)
-    places = repeated.with_columns(first=pl.col("file").first().over(key))
-    later = ~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first"))
+    rows = data.reread_rows(repeated).sort("file", "line", maintain_order=True)
+    rows = rows.with_columns(first=pl.col("file").first().over(key))
+    is_later = ~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first"))
     found = format_quoted("a second response of {} to question {}", "run", "question")
     expected = pl.format("one only; the first is in {}", "first")
-    return find_faults(places, [Check(later, found, expected)])
+    return find_faults(rows, [Check(is_later, found, expected)])
 
 
 def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
     """Return faults of runs in config.yaml that the campaign does not have."""
-    known, faults = f"a run of the campaign: {quote_names(runs)}", list[Fault]()
-    if (baseline := campaign.get("baseline")) not in (None, *runs):
-        faults.append(Fault(CONFIG, 0, f"the baseline {quote(baseline)}", known))
+    faults, baseline = [], campaign.get("baseline")
+    if baseline not in (None, *runs):
+        expected = f"a run of the campaign: {quote_names(runs)}"
+        faults.append(Fault(CONFIG, 0, f"the baseline {quote(baseline)}", expected))
     if "systems" in campaign:
         faults += owners.faults(campaign["systems"], runs)
     return faults
 
 
-def find_unknown(of: Tables, known: pl.DataFrame, found: str, expected: str) -> list[Fault]:
-    """Return a fault for each response whose key is not in `known`; {} is question or pair."""
-    if not of.whole:
+def find_unknown(data: Tables, keys: pl.DataFrame, found: str, expected: str) -> list[Fault]:
+    """Return a fault for each response whose key is not in `keys`; {} is question or pair."""
+    if not data.complete:
         return []
-    keys = [*dict.fromkeys(["run", *known.columns])]
-    used = of.rows.select(known.columns)
-    used = used if "run" in known.columns else used.unique()  # far fewer than rows
-    strange = used.join(known.lazy(), on=known.columns, how="anti").unique().collect()
-    if not strange.height:
+    key = keys.columns
+    row_keys = data.rows.select(key)
+    row_keys = row_keys if "run" in key else row_keys.unique()  # far fewer than rows
+    unknown = row_keys.join(keys.lazy(), on=key, how="anti").unique().collect()
+    if not unknown.height:
         return []
-    responses = of.rows.select(keys).join(strange.lazy(), on=known.columns, how="semi")
-    lacking = responses.unique().collect()
-    what = pl.concat_str(pl.col(keys[1:]).cast(pl.String), separator=" ").str.strip_chars_end()
-    return list_faults(
-        of.rows_at(lacking).with_columns(what=what), format_quoted(found, "what"), expected
-    )
+    names = [name for name in key if name != "run"]
+    responses = data.rows.select("run", *names).join(unknown.lazy(), on=key, how="semi")
+    rows = data.reread_rows(responses.unique().collect())
+    item = pl.concat_str(pl.col(names).cast(pl.String), separator=" ").str.strip_chars_end()
+    return list_faults(rows.with_columns(item=item), format_quoted(found, "item"), expected)
 
 
-def share_questions(rows: pl.LazyFrame) -> bool:
-    """Return whether two runs have a response to the same question."""
-    of_each = rows.group_by("question").agg(pl.col("run").n_unique())
-    return bool(of_each.select((pl.col("run") > 1).any()).collect().item())
-
-
-def check_asked(of: Tables) -> list[Fault]:
+def check_asked(data: Tables) -> list[Fault]:
     """Return faults where runs and question file differ, or no runs share a question."""
-    campaign, runs = of.campaign, sorted(set(of.names["run"]))
-    asked = of.questions.select("question", run="runs").drop_nulls().explode("run")
+    campaign, runs = data.campaign, sorted(set(data.names["run"]))
+    asked = data.questions.select("question", run="runs").drop_nulls().explode("run")
     if asked.height:
-        return find_unasked(of, asked.with_columns(pl.col("run").cast(NAME)), runs)
-    shared = campaign.get("missing") == "exclude" and campaign.get("compare_on") == "shared"
-    rows = of.rows.filter(~pl.col("missing")) if "graded" in campaign else of.rows
-    if not shared or len(runs) < 2 or share_questions(rows):
+        return find_unasked(data, asked.with_columns(pl.col("run").cast(NAME)), runs)
+    must_share = campaign.get("missing") == "exclude" and campaign.get("compare_on") == "shared"
+    if not must_share or len(runs) < 2:
+        return []
+    rows = data.rows.filter(~pl.col("missing")) if "graded" in campaign else data.rows
+    numbers = rows.group_by("question").agg(pl.col("run").n_unique())
+    if numbers.select((pl.col("run") > 1).any()).collect().item():
         return []
     found = f"{len(runs)} runs, no two of which have a response to the same question"
     expected = "questions that runs share, a campaign for each run, or `compare_on: all`"
     return [Fault(CONFIG, 0, found, expected)]
 
 
-def find_unasked(of: Tables, asked: pl.DataFrame, runs: Iterable[str]) -> list[Fault]:
+def find_unasked(data: Tables, asked: pl.DataFrame, runs: list[str]) -> list[Fault]:
     """Return faults where runs and what the question file says that they were asked differ."""
-    file, known, there = of.campaign["questions"]["file"], set(asked["run"]), {*runs}
-    own, each = f"a run of the campaign: {quote_names(runs)}", "a line for each that it was asked"
-    faults = [Fault(file, 0, f"the run {quote(run)}", own) for run in sorted(known - there)]
+    file, asked_runs = data.campaign["questions"]["file"], set(asked["run"])
+    expected = f"a run of the campaign: {quote_names(runs)}"
+    faults = [
+        Fault(file, 0, f"the run {quote(run)}", expected) for run in sorted(asked_runs - {*runs})
+    ]
+    expected = "a line for each that it was asked"
     faults += [
-        Fault(file, 0, f"no question of the run {quote(run)}", each)
-        for run in sorted(there - known)
+        Fault(file, 0, f"no question of the run {quote(run)}", expected)
+        for run in sorted({*runs} - asked_runs)
     ]
     expected = f"a question that the run was asked, as {file} says"
-    return faults or find_unknown(
-        of, asked.select("run", "question"), "a response to question {}", expected
-    )
+    keys = asked.select("run", "question")
+    return faults or find_unknown(data, keys, "a response to question {}", expected)
