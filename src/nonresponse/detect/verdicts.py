@@ -40,79 +40,81 @@ def ask_verdict(draft: Draft) -> None:
     """Ask what says that an answer is correct, where no column is called so."""
     if "verdict" in draft.roles or draft.has_other_verdicts or draft.asks("verdict"):
         return
-    free = [
-        *draft.free_columns(),
-        *draft.role_columns("category"),
-        *[VALUE] * (draft.roles.get("answer") == VALUE),
-    ]
+    free = draft.free_columns() + draft.role_columns("category")
+    free += [VALUE] * (draft.roles.get("answer") == VALUE)
     words = {name: draft.list_words(name) for name in free}
     gold, answer, run = draft.roles.get("gold"), draft.column("answer"), draft.column("run")
     # A column per system; one that names a single run is no run
-    wide = "run" not in draft.roles or (run is not None and run.n_unique() == 1)
-    texts = {*draft.frame[gold].drop_nulls()} if gold in draft.frame.columns and wide else set()
+    is_wide = "run" not in draft.roles or (run is not None and run.n_unique() == 1)
+    golds = {*draft.frame[gold].drop_nulls()} if gold in draft.frame.columns and is_wide else set()
     # Those with words of the gold answers are answers
-    short = [name for name in free if texts.isdisjoint(words[name]) and len(words[name]) <= FEW]
-    few = [name for name in short if may_be_verdicts(words[name], draft.frame.height)] or [
-        name for name in short if len(words[name]) > 1
-    ]
+    short = [name for name in free if golds.isdisjoint(words[name]) and len(words[name]) <= FEW]
+    few = [name for name in short if may_be_verdicts(words[name], draft.frame.height)]
+    few = few or [name for name in short if len(words[name]) > 1]
     few.sort(key=lambda name: (bool(select_unknown(words[name])), not is_called(name, "verdict")))
     numeric = [name for name in free if name not in few and is_numeric(draft.frame[name])]
-    choices = [
-        Choice(
-            "verdict", name, describe_column(draft.frame[name]) + next_answer([name], words[name])
-        )
-        for name in [*few, *numeric][:FEW]
-    ]
-    judged_columns = [name for name in few if not is_called(name, "abstained")]
+    choices = []
+    for name in [*few, *numeric][:FEW]:
+        means = describe_column(draft.frame[name]) + next_answer([name], words[name])
+        choices.append(Choice("verdict", name, means))
+    verdicts = [name for name in few if not is_called(name, "abstained")]
     # Else words that are to be explained
-    similar = [
-        name for name in judged_columns if select_unknown(words[name]) != words[name]
-    ] or judged_columns
-    similar = [name for name in similar if {*words[name]} & {*words[similar[0]]}]
+    documented = [name for name in verdicts if select_unknown(words[name]) != words[name]]
+    verdicts = documented or verdicts
+    similar = [name for name in verdicts if {*words[name]} & {*words[verdicts[0]]}]
     if len(similar) > 1:
         also = next_answer(similar, draft.list_words(*similar))
         choices.append(assessors_choice(similar, also))
-        choices += [Choice("systems", similar, f"each column is a system{also}")] * wide
+        choices += [Choice("systems", similar, f"each column is a system{also}")] * is_wide
     if answer is not None:
-        golds = [gold] if gold else columns_called(draft.free_columns(), GOLD_OR_ANSWER)
-        equal = [name for name in {*free} - {answer.name} if (draft.frame[name] == answer).any()]
-        if not golds and wide and len(equal) > 1:
-            means = f"the answers of systems; then also {Choice('gold', answer.name).quoted}"
-            choices.append(Choice("systems", sorted(equal), means))
-        elif not golds:
-            golds = sorted(equal)
-        golds = [name for name in golds if name in equal or is_called(name, "gold")] or golds[:0]
-        choices += chain(*(comparison_choices(answer, draft.frame[name]) for name in golds[:FEW]))
+        choices += gold_choices(draft, answer, free, is_wide)
     elif gold in draft.frame.columns:
         answers = " or ".join(choice.quoted for choice in answers_equal_to(draft, gold))
         if answers:
             choices.append(Choice("gold", gold, f"compare with it; then also {answers}"))
         means = f"each of these columns has the answers of a system, compared with {gold!r}"
-        choices += [Choice("systems", free, means)] * (wide and len(free) > 1)
-    if answer is not None and len(draft.table.unjudged) > 1:
-        means = "this file has the gold answers of the others"
-        choices += [Choice("key", path, means) for path in draft.table.unjudged[:FEW]]
-    lists = [
-        name for name in free if "nested" not in draft.settings and holds_objects(draft.frame[name])
-    ]
+        choices += [Choice("systems", free, means)] * (is_wide and len(free) > 1)
     means = "each object of this list is a response"
-    choices += [Choice("nested", name, means) for name in lists[:FEW]]
+    lists = [name for name in free if holds_objects(draft.frame[name])]
+    lists = [] if "nested" in draft.settings else lists[:FEW]
+    choices += [Choice("nested", name, means) for name in lists]
     if answer is not None:
         means = "nobody judged the answers; only what is answered is counted"
         choices.append(Choice("judged", False, means))
-    reason = (
+    text = (
         "No column has a documented name of a verdict (verdict, correct, …). What says that "
         "an answer is correct?"
     )
-    if sentences := [
+    sentences = [
         name for name in columns_called(free, ALIASES["verdict"]) if len(words[name]) > FEW
-    ]:
-        reason = (
+    ]
+    if sentences:
+        text = (
             f"{quote_names(sentences)} has {len(words[sentences[0]])} different texts, of which no "
             "verdict is read: add a column with a word for each, such as correct, wrong or "
             "unanswered. Or what else says that an answer is correct?"
         )
-    draft.ask("verdict", reason, *choices, columns=tuple(free))
+    draft.ask("verdict", text, *choices, columns=tuple(free))
+
+
+def gold_choices(
+    draft: Draft, answer: pl.Series, free: list[str], is_wide: bool
+) -> Iterator[Choice]:
+    """Yield the columns and files of gold answers with which answers may be compared."""
+    gold = draft.roles.get("gold")
+    golds = [gold] if gold else columns_called(draft.free_columns(), GOLD_OR_ANSWER)
+    equal = [name for name in {*free} - {answer.name} if (draft.frame[name] == answer).any()]
+    if not golds and is_wide and len(equal) > 1:
+        means = f"the answers of systems; then also {Choice('gold', answer.name).quoted}"
+        yield Choice("systems", sorted(equal), means)
+    elif not golds:
+        golds = sorted(equal)
+    golds = [name for name in golds if name in equal or is_called(name, "gold")]
+    for name in golds[:FEW]:
+        yield from comparison_choices(answer, draft.frame[name])
+    if len(draft.table.unjudged) > 1:
+        means = "this file has the gold answers of the others"
+        yield from (Choice("key", path, means) for path in draft.table.unjudged[:FEW])
 
 
 def answers_equal_to(draft: Draft, gold: str) -> list[Choice]:
@@ -139,27 +141,24 @@ def holds_objects(values: pl.Series) -> bool:
 
 def assessors_choice(columns: list[str], also: str = "") -> Choice:
     """Return the choice that several columns are assessors."""
-    official = f"then also official={columns[0]}"
-    official += ", or official=majority" * (len(columns) > 2)
-    return Choice(
-        "assessors", {name: name for name in columns}, f"several assessors; {official}{also}"
-    )
+    majority = ", or official=majority" * (len(columns) > 2)
+    means = f"several assessors; then also official={columns[0]}{majority}{also}"
+    return Choice("assessors", {name: name for name in columns}, means)
 
 
 def next_answer(columns: Iterable[str], words: list[str]) -> str:
     """Return what the words of columns are read as, and what else has to be said, as the end of a
     sentence."""
-    if not (open_words := undocumented(columns, words)):
-        reading = {word: meaning(word) for word in words}
-        return "" if names.is_ours(words) else f"; read as {flow(reading)}"
+    open_words = undocumented(columns, words)
+    if not open_words:
+        verdicts = {word: meaning(word) for word in words}
+        return "" if names.is_ours(words) else f"; read as {flow(verdicts)}"
     if are_flags(open_words):
-        readings = " or ".join(
-            Choice("verdicts", reading).quoted for reading in directions(open_words)
-        )
-        return f"; then also {readings}"
+        choices = [Choice("verdicts", verdicts).quoted for verdicts in directions(open_words)]
+        return f"; then also {' or '.join(choices)}"
     blanks = Choice("verdicts", dict.fromkeys(open_words, BLANK)).quoted
     if all(numbers.parse_real(word) is not None for word in open_words):
-        return f"; then also correct_from=NUMBER{f' or {blanks}' if len(open_words) <= FEW else ''}"
+        return f"; then also correct_from=NUMBER{f' or {blanks}' * (len(open_words) <= FEW)}"
     return f"; then also {blanks}"
 
 
@@ -180,28 +179,25 @@ def directions(flags: list[str]) -> list[dict[str, str]]:
 def comparison_choices(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
     """Yield the ways to compare answers with gold answers, with the number of answers that are
     equal."""
-    pairs = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls()
-    lists = is_called(gold.name, "gold") and bool(gold.str.starts_with("[").any())
-    if lists:
+    is_gold = is_called(gold.name, "gold")
+    pairs = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls().with_row_index()
+    number, any_of = f"{pairs.height:,}", ""
+    if is_gold and gold.str.starts_with("[").any():
+        any_of = ", with any of a list"
         golds = pl.col("gold").map_elements(
             lambda text: [*parse_texts(f"{LIST_MARK}{text}"), text], pl.List(pl.String)
         )
-        pairs = pairs.with_row_index().with_columns(golds).explode("gold")
-    numbers = []
-    for is_equal in (
-        pl.col("answer") == pl.col("gold"),
-        squad(pl.col("answer")) == squad(pl.col("gold")),
-    ):
-        equal = pairs.filter(is_equal)
-        numbers.append(equal["index"].n_unique() if lists else equal.height)
-    [exact, normalised], number = numbers, int((answer.is_not_null() & gold.is_not_null()).sum())
-    correct_text, any_of = f"{{}} of {number:,} answers are correct", ", with any of a list" * lists
-    yield Choice(
-        "gold", gold.name, f"compare texts as they are{any_of}: {correct_text.format(exact)}"
+        pairs = pairs.with_columns(golds).explode("gold")
+    texts = pairs.select(
+        "index", "answer", "gold", a=squad(pl.col("answer")), b=squad(pl.col("gold"))
     )
-    if normalised != exact and is_called(gold.name, "gold"):
-        squad_means = f"compare without capitals, punctuation and articles{any_of}: {correct_text.format(normalised)}"
-        yield Choice("normalise", "squad", squad_means)
+    exact = texts.filter(pl.col("answer") == pl.col("gold"))["index"].n_unique()
+    normalised = texts.filter(pl.col("a") == pl.col("b"))["index"].n_unique()
+    means = f"compare texts as they are{any_of}: {exact} of {number} answers are correct"
+    yield Choice("gold", gold.name, means)
+    if normalised != exact and is_gold:
+        means = f"compare without capitals, punctuation and articles{any_of}: "
+        yield Choice("normalise", "squad", f"{means}{normalised} of {number} answers are correct")
 
 
 def read_verdicts(draft: Draft) -> None:
@@ -212,24 +208,16 @@ def read_verdicts(draft: Draft) -> None:
         draft.options["judged"] = False
     elif settings.get("gold") or settings.get("normalise"):
         gold = draft.options["gold"] = settings.get("gold") or draft.roles.get("gold", BLANK)
-        if (
-            "answer" not in draft.roles
-            and not settings.get("systems")
-            and gold in draft.frame.columns
-        ):
-            choices = answers_equal_to(draft, gold)
-            draft.ask(
-                "answer",
-                "Which column has the answers?",
-                *choices,
-                columns=tuple(draft.free_columns()),
-            )
+        has_answers = "answer" in draft.roles or settings.get("systems")
+        if not has_answers and gold in draft.frame.columns:
+            choices, columns = answers_equal_to(draft, gold), tuple(draft.free_columns())
+            draft.ask("answer", "Which column has the answers?", *choices, columns=columns)
     elif judges:
         draft.options["assessors"] = judges
-        votes = [Choice("official", name) for name in judges]
-        majority = Choice("official", "majority", "what more than half of them say")
-        votes += [majority] * (len(judges) > 2)
-        draft.ask("official", "Whose judgments are the official ones?", *votes)
+        choices = [Choice("official", name) for name in judges]
+        if len(judges) > 2:
+            choices.append(Choice("official", "majority", "what more than half of them say"))
+        draft.ask("official", "Whose judgments are the official ones?", *choices)
     if settings.get("systems") and "assessors" not in draft.options:
         set_wide(draft)
     if not {"judged", "gold"} & {*draft.options}:
@@ -250,8 +238,8 @@ def set_wide(draft: Draft) -> None:
 def add_words(draft: Draft, columns: list[str]) -> None:
     """Set the option `verdicts`; ask for words without a documented meaning, and from which number
     on is correct."""
-    all_words = draft.list_words(*columns)
-    if {*all_words} & {*OUTCOMES} and {*all_words} <= {*OUTCOMES, "unscored", "error"}:
+    words = draft.list_words(*columns)
+    if {*words} & {*OUTCOMES} and {*words} <= {*OUTCOMES, "unscored", "error"}:
         draft.task = "validation"
         draft.roles = {role: column for role, column in draft.roles.items() if role in PAIR_ROLES}
         draft.roles |= {"candidate": "candidate"} if "candidate" in draft.free_columns() else {}
@@ -260,38 +248,30 @@ def add_words(draft: Draft, columns: list[str]) -> None:
         draft.settings.get("verdicts") or {},
         draft.settings.get("correct_from"),
     )
-    names_of_columns = [
-        *columns,
-        *(draft.settings.get("pivot") or {}).values(),
-    ]  # of assessors: what they gave
-    undocumented_words, numeric = (
-        undocumented(names_of_columns, all_words),
-        [w for w in all_words if numbers.parse_real(w) is not None],
-    )
+    # Of assessors: what they gave
+    judged_columns = [*columns, *(draft.settings.get("pivot") or {}).values()]
+    unread = undocumented(judged_columns, words)
+    numeric = [word for word in words if numbers.parse_real(word) is not None]
     # Of 0 to 5, 1 is not correct
-    scale = (
-        [] if are_flags(undocumented_words) or not {*undocumented_words} & {*numeric} else numeric
-    )
-    verdict_of_word = {
-        word: None if word in (*undocumented_words, *scale) else meaning(word) for word in all_words
-    } | user_verdicts
+    scale = [] if are_flags(unread) or not {*unread} & {*numeric} else numeric
+    verdicts = {word: None if word in (*unread, *scale) else meaning(word) for word in words}
+    verdicts |= user_verdicts
     if threshold is not None:
         draft.options["correct_from"] = threshold
-        verdict_of_word = {
+        verdicts = {
             word: verdict
-            for word, verdict in verdict_of_word.items()
+            for word, verdict in verdicts.items()
             if word in user_verdicts or word not in numeric
         }
-    open_words = [word for word, verdict in verdict_of_word.items() if verdict in (None, BLANK)]
+    open_words = [word for word, verdict in verdicts.items() if verdict in (None, BLANK)]
     if open_words and {*open_words} <= {*scale}:
         ask_threshold(draft, columns[0], open_words, numeric)
     elif open_words:
         ask_words(draft, columns[0], open_words)
-    numeric_open = draft.asks("correct_from")
     verdicts = {
         word: verdict or BLANK
-        for word, verdict in verdict_of_word.items()
-        if word != verdict and (verdict or not numeric_open)
+        for word, verdict in verdicts.items()
+        if word != verdict and (verdict or not draft.asks("correct_from"))
     }
     if verdicts and (len(verdicts) <= MANY or not open_words):
         draft.options["verdicts"] = verdicts
@@ -310,16 +290,16 @@ def ask_threshold(draft: Draft, column: str, words: list[str], numeric: list[str
 
 def ask_words(draft: Draft, column: str, words: list[str]) -> None:
     """Ask what words without a documented meaning mean; of yes and no, which of them is correct."""
+    proposed, label = None, quote_names(words)
+    text = f"{column!r} has words without a documented meaning: {label}. What is each?"
     choices = [Choice("verdicts", dict.fromkeys(words[:FEW], BLANK), WORDS_OF)]
-    reason = (
-        f"{column!r} has words without a documented meaning: {quote_names(words)}. What is each?"
-    )
-    proposed = None
     if are_flags(words):
-        means = ("yes is correct", "yes is wrong, as of a hallucination or an error")
-        readings = zip(directions(words), means, strict=True)
-        choices = [Choice("verdicts", reading, means) for reading, means in readings]
-        reason = f"Nothing says whether {quote_names(words)} in {column!r} is correct. Which is?"
+        text = f"Nothing says whether {label} in {column!r} is correct. Which is?"
+        right, wrong = directions(words)
+        choices = [
+            Choice("verdicts", right, "yes is correct"),
+            Choice("verdicts", wrong, "yes is wrong, as of a hallucination or an error"),
+        ]
     elif {*words} <= {*names.LETTERS} and not may_be_gold(draft, column):
         letters = {word: names.LETTERS[word] for word in sorted(words)}
         proposed = Choice("verdicts", letters, "as SimpleQA's grader has it")
@@ -327,9 +307,8 @@ def ask_words(draft: Draft, column: str, words: list[str]) -> None:
     if draft.column("answer") is not None and not are_flags(words):
         choices.append(Choice("gold", column, "it has the gold answers"))
     # Whatever the user has said leaves these open
-    draft.questions.append(
-        Question("verdicts", reason, tuple(choices), default=proposed, form=WORDS_OF)
-    )
+    question = Question("verdicts", text, tuple(choices), default=proposed, form=WORDS_OF)
+    draft.questions.append(question)
 
 
 def may_be_gold(draft: Draft, column: str) -> bool:
@@ -353,32 +332,30 @@ def ask_abstention(draft: Draft) -> None:
         return
     answers, verdict, gold = answer_columns(draft), draft.column("verdict"), draft.column("gold")
     abstentions = looking_like(names.ABSTENTION, answers)
-    ours = verdict is not None and verdict.name == "verdict" and names.is_ours(words)
-    if ours and not abstentions:
+    is_ours = verdict is not None and verdict.name == "verdict" and names.is_ours(words)
+    if is_ours and not abstentions:
         return  # a table by our own documentation, which has a word for abstention
     # An empty gold answer says that there is none
     abstentions += [""] if gold is not None and gold.has_nulls() and verdict is None else []
-    columns = (
-        [] if draft.asks("verdict") else [*abstention_choices(draft)]
-    )  # else they may be verdicts
+    # What may be verdicts is asked first
+    columns = [] if draft.asks("verdict") else [*abstention_choices(draft)]
     if "layout" in draft.options and columns:
-        names_listed = quote_names(choice.value for choice in columns)
-        draft.notes.append(
-            f"What {names_listed} say is not read, beside a column of verdicts per system."
-        )
+        label = quote_names(choice.value for choice in columns)
+        draft.notes.append(f"What {label} say is not read, beside a column of verdicts per system.")
         columns = []
-    nothing = pl.Series([True]) if (error := draft.column("error")) is None else error.is_null()
-    unjudged = 0 if verdict is None else int((verdict.is_null() & nothing).sum())
+    error = draft.column("error")
+    is_sound = pl.Series([True]) if error is None else error.is_null()
+    unjudged = 0 if verdict is None else int((verdict.is_null() & is_sound).sum())
     if unjudged:
         means = plural(unjudged, "response") + " without a verdict"
         columns.append(Choice("verdicts", {"": "unanswered"}, means))
     ask_unanswered(draft, abstentions, answers, columns)
-    empty = sum(int((column.is_null() & nothing).sum()) for column in answers)
+    empty = sum(int((column.is_null() & is_sound).sum()) for column in answers)
     if empty and verdict is not None:
-        are_none = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
-        as_verdict = Choice("refusals", False, "they are what they were judged")
-        reason = f"What are {plural(empty, 'empty answer')}?"
-        draft.ask("refusals", reason, are_none, as_verdict, default=are_none)
+        unanswered = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
+        original = Choice("refusals", False, "they are what they were judged")
+        text = f"What are {plural(empty, 'empty answer')}?"
+        draft.ask("refusals", text, unanswered, original, default=unanswered)
 
 
 def ask_empty_gold(draft: Draft) -> None:
@@ -430,45 +407,42 @@ def ask_failures(draft: Draft) -> None:
     tells of them."""
     answers = answer_columns(draft)
     failed = looking_like(names.FAILURE, answers)
-    partial_columns = [
+    free = [] if "error" in draft.roles else draft.free_columns()
+    texts = {
+        name: looking_like(names.FAILURE, [draft.frame[name]])
+        for name in free
+        if draft.frame[name].has_nulls()
+    }
+    columns = [name for name in texts if texts[name]]
+    columns += [  # of yes and no, whose name tells of failures
         name
-        for name in draft.free_columns()
-        if "error" not in draft.roles and draft.frame[name].has_nulls()
+        for name in free
+        if names.TELLS_OF_FAILURE.fullmatch(names.plain(name)) and are_flags(draft.list_words(name))
     ]
-    texts = {name: looking_like(names.FAILURE, [draft.frame[name]]) for name in partial_columns}
-    columns = [name for name in partial_columns if texts[name]]
-    if "error" not in draft.roles:  # of yes and no, whose name tells of failures
-        columns += [
-            name
-            for name in draft.free_columns()
-            if names.TELLS_OF_FAILURE.fullmatch(names.plain(name))
-            and are_flags(draft.list_words(name))
-        ]
     if not failed and not columns:
         return
     choices = [Choice("error", name, describe_column(draft.frame[name])) for name in columns]
     # A column that has other texts, too, may be about other things
-    sure = all(
+    is_sure = all(
         len(texts.get(name, ())) == draft.frame[name].drop_nulls().n_unique() for name in columns
     )
     if failed:
-        number = sum(int(column.is_in(failed).sum()) for column in answers)
         correct = judged_correct(draft, failed)
-        means, sure = f"{plural(number, 'answer')}{correct}", not correct
-        begins = pl.Series(failed).str.extract(names.FAILURE, 0).unique().sort().to_list()
-        prefixes_choice = Choice(
-            "failures", {"prefixes": begins[:MANY]}, f"{means}, by their beginnings"
-        )
-        short = len(failed) <= FEW and max(map(len, failed)) <= LONGEST
-        choices.insert(0, Choice("failed", failed, means) if short else prefixes_choice)
+        is_sure = not correct
+        number = sum(int(column.is_in(failed).sum()) for column in answers)
+        means = f"{plural(number, 'answer')}{correct}"
+        choice = Choice("failed", failed, means)
+        if len(failed) > FEW or max(map(len, failed)) > LONGEST:
+            prefixes = pl.Series(failed).str.extract(names.FAILURE, 0).unique().sort().to_list()
+            rules = {"prefixes": prefixes[:MANY]}
+            choice = Choice("failures", rules, f"{means}, by their beginnings")
+        choices.insert(0, choice)
     choices.append(Choice("failed", False, "no: the system did not fail"))
-    texts_shown = failed or texts.get(columns[0])
     text = f"Does {quote_names(columns)} say that the system failed?"
-    if texts_shown:
-        text = f"Are these failures of the system: {quote_names(texts_shown, 3)}?"
-    draft.ask(
-        "failed", text, *choices, default=choices[0] if sure else None, form="a list of answers"
-    )
+    if examples := failed or texts.get(columns[0]):
+        text = f"Are these failures of the system: {quote_names(examples, 3)}?"
+    default = choices[0] if is_sure else None
+    draft.ask("failed", text, *choices, default=default, form="a list of answers")
 
 
 def looking_like(pattern: str, columns: list[pl.Series]) -> list[str]:
@@ -479,17 +453,13 @@ def looking_like(pattern: str, columns: list[pl.Series]) -> list[str]:
 
 def describe_values(draft: Draft, role: str, values: pl.Series) -> str:
     """Return the values of a column, and what they would mean as those of a role."""
-    words = (
-        draft.list_words(values.name)
-        if role == "abstained" and values.n_unique() <= FEW + 1
-        else []
-    )
+    is_state = role == "abstained" and values.n_unique() <= FEW + 1
+    words = draft.list_words(values.name) if is_state else []
     summary = describe_column(values)
     if are_flags(words):
-        yes_means = "answered" if names.state("yes", values.name) == "answered" else "unanswered"
-        return f"yes: {yes_means}; {summary}"
-    readings = {word: names.state(word, values.name) or BLANK for word in words}
-    return f"{summary}; then also {Choice('states', readings).quoted}" if readings else summary
+        return f"yes: {names.state('yes', values.name)}; {summary}"
+    states = {word: names.state(word, values.name) or BLANK for word in words}
+    return f"{summary}; then also {Choice('states', states).quoted}" if states else summary
 
 
 def answer_columns(draft: Draft) -> list[pl.Series]:
@@ -510,11 +480,10 @@ def judged_correct(draft: Draft, answers: list[str]) -> str:
     verdict, answer = draft.column("verdict"), draft.column("answer")
     if verdict is None or answer is None:
         return ""
-    readings = draft.options.get("verdicts", {})
-    right = [
-        word for word in draft.list_words(verdict.name) if readings.get(word, word) == "correct"
-    ]
-    number = int((answer.is_in(answers) & verdict.is_in(right)).sum())
+    verdicts = draft.options.get("verdicts", {})
+    words = draft.list_words(verdict.name)
+    correct = [word for word in words if verdicts.get(word, word) == "correct"]
+    number = int((answer.is_in(answers) & verdict.is_in(correct)).sum())
     return f", {number:,} of them judged correct" if number else ""
 
 
@@ -522,15 +491,13 @@ def add_states(draft: Draft, column: pl.Series) -> None:
     """Set the meaning of the words in a column that marks abstention; ask where it is not
     documented."""
     user_states, words = draft.settings.get("states") or {}, draft.list_words(column.name)
-    meanings = {
+    states = {
         word: user_states.get(word) or names.state(word, column.name) or BLANK for word in words
     }
-    if BLANK in meanings.values() or len(words) > FEW:
-        text = (
-            f"{column.name!r} has words without a documented meaning: {quote_names(words)}. What "
-            "is each?"
-        )
-        explain = Choice("states", dict([*meanings.items()][:FEW]), STATES_OF)
+    if BLANK in states.values() or len(words) > FEW:
+        label = quote_names(words)
+        text = f"{column.name!r} has words without a documented meaning: {label}. What is each?"
+        explain = Choice("states", dict([*states.items()][:FEW]), STATES_OF)
         drop = Choice("abstained", False, "it marks something else")
         draft.questions.append(Question("states", text, (explain, drop), form=STATES_OF))
-    draft.options["states"] = meanings or {"true": "unanswered"}
+    draft.options["states"] = states or {"true": "unanswered"}
