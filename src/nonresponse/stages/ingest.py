@@ -88,9 +88,10 @@ def ingest_questions(
 ) -> None:
     """Read the question set of graded responses; an empty table where there is no file."""
     from nonresponse import tables
+    from nonresponse.faults import Fault
     from nonresponse.ingest import reading
 
-    items, problems = tables.empty(tables.QUESTIONS), []
+    items, problems = tables.empty(tables.QUESTIONS), list[Fault]()
     if params.questions:
         items, problems = reading.read_questions(params.questions)
     write_results(problems, {}, faults, (items, question_set))

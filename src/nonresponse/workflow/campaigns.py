@@ -23,29 +23,11 @@ from nonresponse.tasks import Task
 
 # Not about how files are read
 JUDGING_KEYS = {"files", "official", "correct", "partial", "vote"}
-CHECKED_KEYS = {
-    *(
-        "task",
-        "runs",
-        "judgments",
-        "graded",
-        "counts",
-        "questions",
-        "names",
-        "names_from",
-        "attributes",
-        "systems",
-    ),
-    *("baseline", *scenarios.QUESTION_OPTIONS),
-}
-KEYS = {"measures_named", "seed", "vote"}.union(
-    *(
-        model.model_fields
-        for model in (models.Campaign, models.Runs, models.Judgments, models.Graded)
-    ),
-    models.Reliability.model_fields,
-    config.derive_settings({"trials": 1, "samples": 1}),
-)
+CHECKED_KEYS = {"task", "runs", "judgments", "graded", "counts", "questions", "names", "names_from"}
+CHECKED_KEYS |= {"attributes", "systems", "baseline", *scenarios.QUESTION_OPTIONS}
+MODELS = (models.Campaign, models.Runs, models.Judgments, models.Graded, models.Reliability)
+KEYS = {"measures_named", "seed", "vote", *config.derive_settings({"trials": 1, "samples": 1})}
+KEYS = KEYS.union(*(model.model_fields for model in MODELS))
 
 
 def select(options: dict[str, Any], keys: Set[str]) -> dict[str, Any]:
@@ -66,9 +48,7 @@ class Campaign:
 
     name: str
     options: Options  # as the configuration has them, checked and complete
-    parent: Campaign | None = (
-        None  # the campaign that this is an evaluation of; null for a campaign
-    )
+    parent: Campaign | None = None  # that this is an evaluation of; null for a campaign
     by_rule: bool = True  # whether the rules on the text of answers count
     unpacked: dict = field(default_factory=dict)  # the bounds of packed files
     results: str = "results"  # the folder of the results of all campaigns
@@ -80,9 +60,7 @@ class Campaign:
         self.campaign: Campaign = self.parent or self
         self.task: str = options["task"]
         self.task_record: Task = tasks.get(self.task)
-        self.source: Source = find_source(
-            options
-        )  # where its data come from: runs, graded or counts
+        self.source: Source = find_source(options)
         # Whether its data are single responses, which are judged
         self.single = self.source != "counts"
         # The part of the options whose files are spread over shards.
@@ -94,23 +72,15 @@ class Campaign:
         self.partial_labels: list[str] | None = self.judgments.get("partial")
         # The path of a table, or how to read a table or logs
         counts: Any = options.get("counts", {})
-        self.counts: Files = {
-            **(counts if isinstance(counts, dict) else {"files": counts}),
-            "unpacked": self.unpacked,
-        }
+        counts = counts if isinstance(counts, dict) else {"files": counts}
+        self.counts: Files = {**counts, "unpacked": self.unpacked}
         # Whether its data are logs of harnesses.
-        self.imported: bool = (self.raw if self.single else self.counts).get(
-            "format"
-        ) in formats.LOGS
-        # Whether it has rules on the text of answers
-        self.ruled: bool = refusals.has_rules(options)
-        self.clustered: bool = config.has_clusters(
-            options
-        )  # whether its questions come in clusters
+        self.imported: bool = (self.raw or counts).get("format") in formats.LOGS
+        self.ruled: bool = refusals.has_rules(options)  # on the text of answers
+        self.clustered: bool = config.has_clusters(options)  # whether questions come in clusters
         # Of multiple choice: how many choices a question has, or the column that says so.
         self.choices: int | str | None = options.get("options")
-        # Whether assessors may disagree on answers: only where there are several is one of them
-        # official.
+        # Whether assessors may disagree on answers: one of several is official, one alone is not.
         self.disputed: bool = self.task in ANSWERS and self.judgments.get("official") is not None
         self.policy = config.select_policy(options)  # what unscored, error and partial count as
         # Of its runs
@@ -120,19 +90,14 @@ class Campaign:
         self.aliases: dict[str, str] = options["aliases"]
         self.reliability: Reliability = options["reliability"]  # the settings of its analyses
         self.analysis_records: list[Analysis] = self.find_analyses()
-        self.analyses = [analysis.id for analysis in self.analysis_records]
-        self.analyses_of_trials = [
-            analysis.id for analysis in self.analysis_records if analysis.trials
-        ]
+        self.analyses = [record.id for record in self.analysis_records]
+        self.analyses_of_trials = [record.id for record in self.analysis_records if record.trials]
         # Whether it has analyses of single measures, and their ids; a scenario has none.
         self.has_trials = self.parent is None and bool(self.analyses_of_trials)
         self.tested: list[str] | None = self.measures if self.has_trials else None
-        self.compared_measures: list[str] | None = (
-            self.tested if self.has_analysis("comparison") else None
-        )
-        self.compared_at: float | None = (
-            self.reliability["level"] if self.has_analysis("comparison") else None
-        )
+        compared = self.has_analysis("comparison")
+        self.compared_measures: list[str] | None = self.tested if compared else None
+        self.compared_at: float | None = self.reliability["level"] if compared else None
         # Whether it is known how large a difference other questions would confirm.
         self.has_threshold = self.has_analysis("sample_size")
 
@@ -151,9 +116,8 @@ class Campaign:
         """How the files of its runs, graded responses or counts are read."""
         if self.single:
             return select(self.raw, self.raw.keys() - JUDGING_KEYS)
-        return select(self.counts, self.counts.keys() - {"files"}) | select(
-            self.options, {"names", "names_from"}
-        )
+        names = select(self.options, {"names", "names_from"})
+        return select(self.counts, self.counts.keys() - {"files"}) | names
 
     @property
     def reading_judgments(self) -> dict[str, Any]:
@@ -163,12 +127,8 @@ class Campaign:
     @property
     def trial_settings(self) -> dict[str, Any]:
         """The settings that these analyses read."""
-        names = {
-            name
-            for record in self.analysis_records
-            if record.trials
-            for name in record.trials.settings
-        }
+        kinds = [record.trials for record in self.analysis_records if record.trials]
+        names = {name for trials in kinds for name in trials.settings}
         return {name: self.reliability[name] for name in sorted(names)}
 
     @property
@@ -182,16 +142,13 @@ class Campaign:
         important first."""
         if self.source == "runs":
             return "judgments"
-        part, official = self.raw, self.official
-        columns = part.get("columns", {})
+        part, columns = self.raw, self.raw.get("columns", {})
         fields = [columns[name] for name in ("error", "state") if name in columns]
         if "gold" in part:
             return ", ".join([*fields, f"{columns.get('answer', 'answer')} against {part['gold']}"])
-        verdict = (
-            part.get("assessors", {}).get(official, official)
-            if official
-            else columns.get("verdict", "verdict")
-        )
+        assessors = part.get("assessors", {})
+        official = self.official or next(iter(assessors), columns.get("verdict", "verdict"))
+        verdict = assessors.get(official, official)
         return ", ".join([*fields, *[verdict] * part.get("judged", True)])
 
     @property
@@ -209,10 +166,8 @@ class Campaign:
     def configuration(self) -> dict[str, Any]:
         """The options that the report shows: not the number of shards, which changes no result, nor
         `reliability:`."""
-        return (
-            select(self.options, self.options.keys() - {"shards", "reliability", "measures_named"})
-            | self.policy
-        )
+        hidden = {"shards", "reliability", "measures_named"}
+        return select(self.options, self.options.keys() - hidden) | self.policy
 
     @property
     def known_labels(self) -> list[str]:
@@ -233,32 +188,27 @@ class Campaign:
         A table of counts has only those that do not need single questions. It has one assessor:
         with one measure it has one ranking, so there is nothing to compare.
         """
-        analyses = [
-            record for record in ANALYSES.values() if record.id in self.reliability["analyses"]
-        ]
-        analyses = [
-            record for record in analyses if set(record.counts) <= set(self.task_record.counts)
-        ]
-        analyses = [record for record in analyses if self.judged or not record.needs_judgments]
-        if self.single:
-            return analyses
         return [
             record
-            for record in analyses
-            if not record.needs_questions and len(self.measures) >= record.measures
+            for id, record in ANALYSES.items()
+            if id in self.reliability["analyses"]
+            and self.task_record.counts.keys() >= {*record.counts}
+            and (self.judged or not record.needs_judgments)
+            and (self.single or not record.needs_questions)
+            and (self.single or len(self.measures) >= record.measures)
         ]
 
-    def has_analysis(self, name: str) -> bool:
-        """Whether it has this analysis."""
-        return name in self.analyses
+    def has_analysis(self, id: str) -> bool:
+        """Return whether it has this analysis."""
+        return id in self.analyses
 
     @cached_property
     def scenario_campaigns(self) -> list[Campaign]:
         """One Campaign per scenario, with that scenario's options."""
-        options = scenarios.expand_scenarios({self.name: self.options})
+        options_by_name = scenarios.expand_scenarios({self.name: self.options})
         return [
-            Campaign(name, scenario_options, self, results=self.results)
-            for name, scenario_options in options.items()
+            Campaign(name, options, self, results=self.results)
+            for name, options in options_by_name.items()
         ]
 
     @property
@@ -274,20 +224,14 @@ class Campaign:
     @property
     def evaluations(self) -> list[Campaign]:
         """The campaign and its evaluations that are counted; none for a table of counts."""
-        return (
-            [self, *self.own_scenarios, *([self.unruled] if self.ruled else [])]
-            if self.single
-            else []
-        )
+        if not self.single:
+            return []
+        return [self, *self.own_scenarios, *([self.unruled] if self.ruled else [])]
 
     @property
     def own_verdicts(self) -> list[Campaign]:
         """Those of its evaluations that have verdicts of their own."""
-        return [
-            evaluation
-            for evaluation in self.evaluations
-            if evaluation.verdict_source.name == evaluation.name
-        ]
+        return [variant for variant in self.evaluations if variant.verdict_source is variant]
 
     @cached_property
     def unruled(self) -> Campaign:
@@ -298,9 +242,8 @@ class Campaign:
     def verdict_source(self) -> Campaign:
         """The evaluation whose verdicts this one uses: itself, or the campaign where they would be
         the same."""
-        equal = scenarios.select_verdict_options(self.options) == scenarios.select_verdict_options(
-            self.campaign.options
-        )
+        options = scenarios.select_verdict_options(self.options)
+        equal = options == scenarios.select_verdict_options(self.campaign.options)
         return self.campaign if self.by_rule and equal else self
 
     @cached_property
@@ -308,10 +251,8 @@ class Campaign:
         """What the patterns of its runs match, by shard; empty for a table of counts."""
         if not self.single:
             return {}
-        return split_by_shard(
-            match_files(self.raw["files"], formats.takes_folders(self.raw["format"])),
-            self.options["shards"],
-        )
+        folders = formats.takes_folders(self.raw["format"])
+        return split_by_shard(match_files(self.raw["files"], folders), self.options["shards"])
 
     @property
     def shards(self) -> list[int]:
@@ -331,19 +272,14 @@ class Campaign:
             return Matches([], {})
         if "format" not in self.counts:
             return Matches(list_patterns(self.counts["files"]), {})
-        files = match_files(self.counts["files"])
-        return Matches(
-            formats.expand_files(self.counts["format"], files.files, self.counts), files.unreadable
-        )
+        files, unreadable = match_files(self.counts["files"])
+        return Matches(formats.expand_files(self.counts["format"], files, self.counts), unreadable)
 
     @property
     def matched_count_files(self) -> list[str]:
         """What the patterns of its counts match; logs may consist of more files."""
-        return (
-            list_patterns(self.counts["files"])
-            if "format" not in self.counts
-            else match_files(self.counts["files"]).files
-        )
+        files = self.counts["files"]
+        return match_files(files).files if "format" in self.counts else list_patterns(files)
 
 
 def list_evaluations(checked: dict) -> dict[str, Campaign]:
@@ -352,9 +288,6 @@ def list_evaluations(checked: dict) -> dict[str, Campaign]:
     evaluations: dict[str, Campaign] = {}
     for name, options in checked["campaigns"].items():
         campaign = Campaign(name, options, unpacked=checked["unpacked"])
-        unruled = [campaign.unruled] if campaign.ruled else []
-        evaluations |= {
-            evaluation.name: evaluation
-            for evaluation in (campaign, *campaign.scenario_campaigns, *unruled)
-        }
+        variants = [*campaign.scenario_campaigns, *([campaign.unruled] if campaign.ruled else [])]
+        evaluations |= {evaluation.name: evaluation for evaluation in (campaign, *variants)}
     return evaluations

@@ -2,12 +2,13 @@
 give paths."""
 
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse import formats, measures
 from nonresponse.campaign.paths import find_question_file
-from nonresponse.ingest.files import list_matches
+from nonresponse.ingest.files import Matches, list_matches
 from nonresponse.workflow.campaigns import Campaign
 
 Paths = Callable[[Campaign], list[str]]
@@ -21,25 +22,28 @@ def add_folder(campaign: Campaign, *names: str) -> list[str]:
 
 
 def define_shared(name: str, *sources: str) -> Paths:
-    """Return a function that gives a result that all evaluations of a campaign share, by shard if
-    its name says so.
+    """Return a function that gives a result of campaigns from these sources, for each shard if its
+    name says so.
 
-    It gives none where the data of the campaign come from another source.
+    All evaluations of a campaign share the result.
     """
 
-    def paths(campaign: Campaign) -> list[str]:
+    def list_paths(campaign: Campaign) -> list[str]:
+        if campaign.source not in sources:
+            return []
         shards = campaign.shards if "{shard}" in name else [0]
-        names = [name.format(shard=shard) for shard in shards if campaign.source in sources]
-        return add_folder(campaign.campaign, *names)
+        return add_folder(campaign.campaign, *(name.format(shard=shard) for shard in shards))
 
-    return paths
+    return list_paths
 
 
 def define_tables(folder: str) -> Paths:
     """Return a function that gives the tables of all measures in a folder."""
-    return lambda campaign: add_folder(
-        campaign, *(f"{folder}/{id}.parquet" for id in campaign.measures)
-    )
+
+    def list_paths(campaign: Campaign) -> list[str]:
+        return add_folder(campaign, *(f"{folder}/{id}.parquet" for id in campaign.measures))
+
+    return list_paths
 
 
 # Raw files.
@@ -58,7 +62,8 @@ def unreadable(campaign: Campaign, shard: int) -> dict[str, str]:
 
 def shard_contents(campaign: Campaign, shard: int) -> list[str]:
     """Return all that a shard holds, files and what is none."""
-    return [*shard_files(campaign, shard), *map(": ".join, unreadable(campaign, shard).items())]
+    files = shard_files(campaign, shard)
+    return list_matches(Matches(files, unreadable(campaign, shard)))
 
 
 def judgment_files(campaign: Campaign) -> list[str]:
@@ -76,15 +81,10 @@ def count_files(campaign: Campaign) -> list[str]:
     return campaign.count_files.files
 
 
-def run_files(campaign: Campaign) -> list[str]:
-    """Return the raw files of all shards."""
-    return [file for shard in campaign.shards for file in shard_files(campaign, shard)]
-
-
 def raw(campaign: Campaign) -> list[str]:
     """Return every file that a campaign is read from."""
     return [
-        *run_files(campaign),
+        *(file for shard in campaign.shards for file in shard_files(campaign, shard)),
         *judgment_files(campaign),
         *question_files(campaign),
         *count_files(campaign),
@@ -108,9 +108,8 @@ graded = define_shared("graded/{shard}.parquet", "graded")
 texts = define_shared("texts/{shard}.parquet", "graded")
 # What the files state, empty tables where they are no logs
 imports = define_shared("imports/{shard}.parquet", "graded")
-ruled = define_shared(
-    "ruled/{shard}.parquet", "runs", "graded"
-)  # answers whose state a rule decided
+# Answers whose state a rule decided
+ruled = define_shared("ruled/{shard}.parquet", "runs", "graded")
 names = define_shared("runs/{shard}.parquet", "runs", "graded")  # the runs, with their files
 judgments = define_shared("judgments.parquet", "runs")
 questions = define_shared("questions.parquet", "runs", "graded")
@@ -123,9 +122,8 @@ check = define_shared("check.txt", "runs", "graded", "counts")  # the check foun
 def faults(campaign: Campaign) -> list[str]:
     """Return the tables of faults."""
     name = {"runs": "judgments", "graded": "questions", "counts": "counts"}[campaign.source]
-    return add_folder(
-        campaign, f"faults/{name}.tsv", *[f"faults/runs-{shard}.tsv" for shard in campaign.shards]
-    )
+    shards = (f"faults/runs-{shard}.tsv" for shard in campaign.shards)
+    return add_folder(campaign, f"faults/{name}.tsv", *shards)
 
 
 def accounts(campaign: Campaign) -> list[str]:
@@ -172,12 +170,10 @@ scores_by_category = define_tables("scores_by_category")
 def bounds(campaign: Campaign) -> list[str]:
     """Return the counts by policy variant and, where there are rules on answers, those without the
     rules."""
-    names = ["counts", "counts_by_variant"] if campaign.ruled and not campaign.parent else []
-    return add_folder(
-        campaign,
-        "counts_by_variant.parquet",
-        *(f"without-rules/{name}.parquet" for name in names),
-    )
+    names = ["counts_by_variant.parquet"]
+    if campaign.ruled and not campaign.parent:
+        names += ["without-rules/counts.parquet", "without-rules/counts_by_variant.parquet"]
+    return add_folder(campaign, *names)
 
 
 def counts_and_scores(campaign: Campaign) -> list[str]:
@@ -216,13 +212,10 @@ def summaries(campaign: Campaign) -> list[str]:
 
 def pool(campaign: Campaign) -> list[str]:
     """Return the verdicts and what they are made of, if answers were pooled."""
-    pooled = (
-        campaign.source == "runs"
-        and campaign.task_record.pooled
-        and not campaign.judgments["closed"]
-    )
-    parts = [*verdicts(campaign), *questions(campaign), *judgments(campaign), *responses(campaign)]
-    return parts if pooled and campaign.has_analysis("pooling") else []
+    pooled = campaign.task_record.pooled and campaign.has_analysis("pooling")
+    if not pooled or campaign.source != "runs" or campaign.judgments["closed"]:
+        return []
+    return [*verdicts(campaign), *questions(campaign), *judgments(campaign), *responses(campaign)]
 
 
 def choice_tables(campaign: Campaign) -> list[str]:
@@ -237,7 +230,7 @@ class Page(NamedTuple):
     """What the rule of a page writes in the folder of a campaign, and which campaigns have it."""
 
     writes: tuple[str, ...]
-    applies: Callable[[Campaign], bool]
+    applies: Callable[[Campaign], object] = lambda campaign: True
 
 
 def document(id: str, *tables: str) -> tuple[str, ...]:
@@ -247,27 +240,16 @@ def document(id: str, *tables: str) -> tuple[str, ...]:
 
 LEADERBOARD = tuple(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json"))
 PAGES = {
-    "imports": Page(("imports.csv", "imports.json"), lambda campaign: campaign.imported),
-    "leaderboard": Page(
-        (*LEADERBOARD, "categories.csv", "changes.md", "changes.json"), lambda campaign: True
-    ),
-    "reliability": Page(document("reliability"), lambda campaign: bool(campaign.analyses)),
-    "audit": Page(("audit.csv", "audit.json"), lambda campaign: campaign.ruled),
-    "adjudication": Page(
-        ("to_adjudicate.csv", "adjudication.json"), lambda campaign: campaign.disputed
-    ),
+    "imports": Page(("imports.csv", "imports.json"), attrgetter("imported")),
+    "leaderboard": Page((*LEADERBOARD, "categories.csv", "changes.md", "changes.json")),
+    "reliability": Page(document("reliability"), attrgetter("analyses")),
+    "audit": Page(("audit.csv", "audit.json"), attrgetter("ruled")),
+    "adjudication": Page(("to_adjudicate.csv", "adjudication.json"), attrgetter("disputed")),
     "scenarios": Page(
-        document("scenarios", "scores.csv", "rankings.csv", "swaps.csv"),
-        lambda campaign: "scenarios" in campaign.options,
+        document("scenarios", "scores.csv", "rankings.csv", "swaps.csv"), attrgetter("scenarios")
     ),
-    "systems": Page(
-        document("systems", "gains.csv", "differences.csv"),
-        lambda campaign: "systems" in campaign.options,
-    ),
-    "gates": Page(
-        ("gates.json", "gates.xml", *document("gates")),
-        lambda campaign: "gates" in campaign.options,
-    ),
+    "systems": Page(document("systems", "gains.csv", "differences.csv"), attrgetter("systems")),
+    "gates": Page(("gates.json", "gates.xml", *document("gates")), attrgetter("gates")),
 }
 
 
@@ -283,16 +265,10 @@ def pages_written(campaign: Campaign) -> list[str]:
 
 def report_inputs(campaign: Campaign) -> list[str]:
     """Return what a campaign's part of the report reads."""
-    tables = [
-        path
-        for paths in (scores, verdicts, responses, texts, comparisons)
-        for path in paths(campaign)
-    ]
-    return [
-        *pages_written(campaign),
-        *add_folder(campaign, "check.json", "counts.parquet"),
-        *tables,
-    ]
+    kinds = (scores, verdicts, responses, texts, comparisons)
+    tables = [path for paths in kinds for path in paths(campaign)]
+    own_files = add_folder(campaign, "check.json", "counts.parquet")
+    return [*pages_written(campaign), *own_files, *tables]
 
 
 def exports(campaign: Campaign) -> list[str]:
@@ -302,10 +278,9 @@ def exports(campaign: Campaign) -> list[str]:
 
 def list_results(campaign: Campaign) -> list[str]:
     """Return all results of a campaign and its evaluations, and exports that are there."""
-    tables = (faults, imports, counted_imports, checked_tables, texts, ruled)
-    results = [
-        path for paths in (*tables, trials, summaries, pages_written) for path in paths(campaign)
-    ]
+    tables = [faults, imports, counted_imports, checked_tables, texts, ruled]
+    tables += [trials, summaries, pages_written]
+    results = [path for paths in tables for path in paths(campaign)]
     results += add_folder(campaign, "check.txt", "check.json", "report.json", "report.html")
     counts = [f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")]
     for evaluation in campaign.evaluations or [campaign]:
