@@ -55,7 +55,7 @@ def scores(id: str, *runs: list[tuple]) -> list[float | None]:
         score=pl.lit(None, pl.Float64), position=pl.lit(None, pl.Int32), weight=1, rightful=False
     )
     measure, keys = measures.get("qa", id), ["assessor", "run"]
-    scored = orderings.scores if measure.kind == "ordering" else evaluate_sums
+    scored = orderings.compute_scores if measure.kind == "ordering" else evaluate_sums
     found = scored(measure, frame.lazy(), keys)
     value = dict(found.select("run", "value").fill_nan(None).iter_rows())
     return [value.get(number) for number in range(len(runs))]

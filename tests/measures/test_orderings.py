@@ -55,7 +55,7 @@ def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
 def scores(task: str, id: str, runs: list[pl.DataFrame]) -> list:
     """The full score of each of these runs, all from one table."""
     rows = pl.concat(run.with_columns(run=pl.lit(f"r{i:03}")) for i, run in enumerate(runs))
-    found = orderings.scores(measures.get(task, id), rows.lazy(), ["assessor", "run"])
+    found = orderings.compute_scores(measures.get(task, id), rows.lazy(), ["assessor", "run"])
     assert found.height == len(runs)
     return found.sort("run")["value"].to_list()
 

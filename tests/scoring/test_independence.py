@@ -25,7 +25,7 @@ def test_an_order_that_only_another_assessor_leaves():
         score=None, position=None, rightful=False
     )
     cws = measures.get("qa", "cws")
-    found = orderings.scores(cws, frame.lazy(), ["assessor", "run"]).sort("assessor")
+    found = orderings.compute_scores(cws, frame.lazy(), ["assessor", "run"]).sort("assessor")
     assert found.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
 
 

@@ -43,7 +43,7 @@ def test_what_does_not_follow():
 
 def test_the_first_measure_leads():
     ids = ["omniscience", "uf", "phi@1", "accuracy", "penalty@0.5"]
-    led = {id: measures.leader("qa", id, ids) for id in ids}
+    led = {id: measures.find_leader("qa", id, ids) for id in ids}
     assert led == {"omniscience": "uf", "phi@1": "uf", "penalty@0.5": "uf"} | dict.fromkeys(
         ["uf", "accuracy"]
     )

@@ -33,11 +33,11 @@ def statistics(
 
 
 def patterns(labels: pl.DataFrame, official: str) -> pl.DataFrame:
-    return assessors.patterns(assessors.count_combinations(labels), official)
+    return assessors.count_patterns(assessors.count_combinations(labels), official)
 
 
 def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.DataFrame:
-    return assessors.agreement(assessors.count_combinations(labels), official, correct)
+    return assessors.measure_agreement(assessors.count_combinations(labels), official, correct)
 
 
 def test_alpha_of_nominal_data_with_gaps():
@@ -78,7 +78,7 @@ def test_an_item_is_all_that_judgments_tell_apart():
     judgments = pl.DataFrame(
         rows, ["assessor", "question", "document", "answer", "label"], orient="row"
     )
-    labels = assessors.labels_of_judgments(tables.complete(judgments, tables.JUDGMENTS))
+    labels = assessors.label_judgments(tables.complete(judgments, tables.JUDGMENTS))
     assert labels.height == 6 and labels["item"].n_unique() == 4
     assert patterns(labels, "")["pattern"].to_list() == ["UX", "WW"]
 
@@ -99,7 +99,7 @@ def test_only_what_somebody_graded_is_a_label():
     verdicts = pl.DataFrame(
         rows, ["assessor", "run", "question", "verdict", "missing"], orient="row"
     )
-    labels = assessors.labels_of_verdicts(
+    labels = assessors.label_verdicts(
         verdicts.with_columns(candidate=pl.lit("")), (ACCEPT_ALL, REJECT_ALL)
     )
     given = Counter(labels.select("assessor", "label").rows())

@@ -25,7 +25,7 @@ def test_what_nobody_had_to_judge_is_certain():
     wrong = 1 - right - silent
     assert row["hallucination_rate"]["as_judged"] == pytest.approx(wrong / (wrong + silent))
     assert (row["c@1"]["questions"], row["c@1"]["twice"], row["c@1"]["others"]) == (1500, 150, 600)
-    left_out = corrections.corrected_scores(known, certain, POLICIES | {"error": "exclude"}, 0.05)
+    left_out = corrections.correct_scores(known, certain, POLICIES | {"error": "exclude"}, 0.05)
     assert left_out["questions"][0] == 1400
 
 

@@ -52,7 +52,7 @@ def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
 def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
     """At every cost between two meetings of lines, exactly one of the runs named is best, or its
     equals."""
-    found = cost.best_runs([(float(c), float(w)) for c, w in rows])
+    found = cost.find_best_runs([(float(c), float(w)) for c, w in rows])
     starts = [start for _, start in found]
     assert starts[0] == 0 and starts == sorted(set(starts))
     meetings = {Fraction(c - d, w - v) for c, w in rows for d, v in rows if w > v and c > d}

@@ -10,7 +10,7 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.report.sections import judges as section
 from nonresponse.statistics import judges, rankings
-from nonresponse.statistics.agreement import labels_of_verdicts
+from nonresponse.statistics.agreement import label_verdicts
 from nonresponse.statistics.analyses import ANALYSES, Inputs
 from pipeline import LETTERS, Campaign, graded_by
 
@@ -127,7 +127,7 @@ def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
         (40, 80),
         (120, 0),
     ]
-    labels = labels_of_verdicts(read_verdicts(made.verdicts).rows())
+    labels = label_verdicts(read_verdicts(made.verdicts).rows())
     assert set(labels["label"]) == {"correct", "wrong"}, (
         "agreeing on silence is no agreement of theirs"
     )

@@ -15,8 +15,8 @@ from nonresponse.statistics.gates import (
     Gate,
     compare_with_baseline,
     compare_with_bound,
+    find_worst_test,
     score_run,
-    worst_test,
 )
 from nonresponse.statistics.outcomes import Outcomes
 from validation import page
@@ -92,7 +92,7 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
         tests = [*compare_with_baseline(gate.margin, old, new, 0.05, 0.025)]
     else:
         tests = [compare_with_bound(gate, score_run(outcomes, "0"), 0.05, 0.025)]
-    decision = worst_test(tests).decision
+    decision = find_worst_test(tests).decision
     return decision.state, decision.needed
 
 

@@ -78,7 +78,7 @@ def cases(
 
 
 def corrected(known: pl.DataFrame, certain: pl.DataFrame = NOBODY) -> pl.DataFrame:
-    return corrections.corrected_scores(known, certain, POLICIES, 0.05)
+    return corrections.correct_scores(known, certain, POLICIES, 0.05)
 
 
 def outcomes_of(
@@ -132,7 +132,7 @@ def beside(
     alarm: float = 0.08,
     silent: float = 0.0,
 ) -> pl.DataFrame:
-    """gold_sample.paired_states: people judged some questions, the model all; questions are easy or hard
+    """gold_sample.pair_states: people judged some questions, the model all; questions are easy or hard
     for all runs."""
     draw, questions = np.random.default_rng([9, number]), gold + others
     shape = len(rights), questions

@@ -129,7 +129,7 @@ class Measure:
     def totals(self) -> list[str]:
         if self.parts:
             return sorted({name for part in self.parts for name in part.totals})
-        return [name for name in parameters(self.function) if name != self.parameter]
+        return [name for name in list_parameters(self.function) if name != self.parameter]
 
     @property
     def direction(self) -> str:
@@ -168,7 +168,7 @@ class Measure:
     def __call__(self, *args: Any, **totals: Any) -> Any:
         """Return the score from the totals by name, or from an order and weights."""
         # A parameter belongs to the function (f@0.5) or to the sums only (mrr@5).
-        bound = self.extra if self.parameter in parameters(self.function) else {}
+        bound = self.extra if self.parameter in list_parameters(self.function) else {}
         return self.function(*args, **totals, **bound)
 
 
@@ -205,7 +205,7 @@ def find_base(measure: Measure) -> tuple[str, float, float]:
     return name if value is None else f"{name}@{value:.12g}", factor, shift
 
 
-def leader(task: str, id: str, ids: Sequence[str]) -> str | None:
+def find_leader(task: str, id: str, ids: Sequence[str]) -> str | None:
     """Return the first other measure from which this one follows, None if itself comes first."""
     measure = get(task, id)
     for base in ids:
@@ -224,7 +224,7 @@ def load_function(function: str) -> Callable:
 
 
 @cache
-def parameters(function: Callable) -> list[str]:
+def list_parameters(function: Callable) -> list[str]:
     return list(inspect.signature(function).parameters)
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nonresponse.measures.orderings import Order, blocks_of_rows, right_blocks, sum_rows
+from nonresponse.measures.orderings import Order, count_right, locate_rows, sum_rows
 
 FEW = 8  # a question is hardly ever drawn more often in a bootstrap sample
 
@@ -16,7 +16,7 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     # A correct answer in position p adds 1/p + 1/(p+1) + ... + 1/n = H(n) - H(p-1). In a block of m
     # tied rows after a others, it adds the mean of this over the positions a+1 .. a+m.
-    right, preceding, total, n = right_blocks(order, weights)
+    right, preceding, total, n = count_right(order, weights)
     rows = np.subtract(total, preceding, out=total)
     harmonic, sums, means = harmonic_numbers(max(int(n.max()), 2 * FEW).bit_length())
     index = rows.astype(np.intp)
@@ -46,7 +46,7 @@ def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def leave_one_out(order: Order, questions: int) -> np.ndarray:
     """Return the score without each question, (questions,); the rows below it move up."""
-    preceding, size, block = blocks_of_rows(order)
+    preceding, size, block = locate_rows(order)
     n = len(order.question)
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])
     sums = np.concatenate([[0], np.cumsum(harmonic)])

@@ -68,7 +68,7 @@ def collect_rows(measure: Measure, rows: pl.LazyFrame, *keys: pl.Expr) -> pl.Dat
     return ordering.select(*keys, *columns).collect()
 
 
-def orders_by_run(
+def make_orders(
     measure: Measure, rows: pl.LazyFrame, runs: int, number: np.ndarray
 ) -> dict[int, Order]:
     """Return orders by the run's index in a store; number: that of each item's question."""
@@ -105,14 +105,14 @@ def sort_rows(
     indices = np.arange(len(question))
     if (question[1:] <= question[:-1]).any():
         indices = np.lexsort((right, question))
-    indices = indices[stable_order(-sort_key[indices])]
+    indices = indices[sort_stably(-sort_key[indices])]
     indices = indices[np.argsort(abstained[indices], kind="stable")]
     sort_key, abstained = sort_key[indices], abstained[indices]
-    starts, number = block_starts(sort_key, abstained), int(abstained.sum())
+    starts, number = find_blocks(sort_key, abstained), int(abstained.sum())
     return Order(question[indices], right[indices], starts, has_order, number, sort_key)
 
 
-def stable_order(values: np.ndarray) -> np.ndarray:
+def sort_stably(values: np.ndarray) -> np.ndarray:
     """Return a stable argsort of reals, in a third of the time; NaN comes last."""
     is_nan = np.isnan(values)
     numbers = np.flatnonzero(~is_nan)
@@ -124,13 +124,13 @@ def stable_order(values: np.ndarray) -> np.ndarray:
     return np.append(np.sort(block + indices) - block, np.flatnonzero(is_nan))
 
 
-def block_starts(sort_key: np.ndarray, abstained: np.ndarray) -> np.ndarray:
+def find_blocks(sort_key: np.ndarray, abstained: np.ndarray) -> np.ndarray:
     """Return the first row of each block of ties; an abstention and an answer are never tied."""
     tied = (sort_key[1:] == sort_key[:-1]) | (np.isnan(sort_key[1:]) & np.isnan(sort_key[:-1]))
     return np.flatnonzero(np.append(True, ~tied | (abstained[1:] != abstained[:-1])))
 
 
-def scores(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFrame:
+def compute_scores(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFrame:
     """Return keys and value of each order, of sums rounded to 2^-32; null = undefined."""
     zero = pl.lit(0).alias("question")
     groups, orders = cut_into_orders(collect_rows(measure, rows, *map(pl.col, keys), zero), keys)
@@ -144,7 +144,7 @@ def scores(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFram
     return groups.with_columns(value=pl.Series(value, dtype=pl.Float64).fill_nan(None))
 
 
-def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.ndarray:
+def score_trials(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.ndarray:
     """Return scores (trials, runs) for weights (trials, questions); NaN where undefined."""
     result = np.full((len(weights), len(orders)), np.nan)
     questions = weights.shape[1]
@@ -156,7 +156,7 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
         batch = [replace(order) for order in orders[begin : begin + RUNS]]
         for start in range(0, len(weights), step):
             trials = weights[start : start + step]
-            # Padded to 64-bit words for `right_blocks`
+            # Padded to 64-bit words for `count_right`
             block = np.zeros((questions, -(-len(trials) // 4) * 4), number)
             block[:, : len(trials)] = trials.T
             for run, order in enumerate(batch, begin):
@@ -175,7 +175,7 @@ def leave_one_out(measure: Measure, orders: list[Order], questions: int) -> np.n
         for start in range(0, questions, TRIALS):
             omitted = np.arange(start, min(start + TRIALS, questions))
             weights = (np.arange(questions) != omitted[:, None]).astype(np.int64)
-            result[:, omitted] = values(measure, orders, weights).T
+            result[:, omitted] = score_trials(measure, orders, weights).T
         return result
     kernel = load_function(measure.leave_one_out)
     for run, order in enumerate(orders):
@@ -188,21 +188,21 @@ def leave_one_out(measure: Measure, orders: list[Order], questions: int) -> np.n
 # Helpers of the kernels.
 
 
-def sizes_of_ties(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def count_ties(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows, and the correct ones, in each block and trial: (blocks, trials), int64."""
     rows = weights[order.question].astype(np.int64)
     right = rows * order.right[:, None]
     return np.add.reduceat(rows, order.starts), np.add.reduceat(right, order.starts)
 
 
-def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return `sizes_of_ties` of the answered blocks, and the number of all rows, (trials,)."""
-    rows, right = sizes_of_ties(order, weights)
+def count_answers(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return `count_ties` of the answered blocks, and the number of all rows, (trials,)."""
+    rows, right = count_ties(order, weights)
     is_answer = order.starts < len(order.question) - order.abstained
     return rows[is_answer], right[is_answer], rows.sum(axis=0)
 
 
-def right_blocks(
+def count_right(
     order: Order, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """For each block with a right row and each trial: the number of right rows, of rows before the
@@ -227,7 +227,7 @@ def sum_rows(rows: np.ndarray) -> np.ndarray:
     return rows.view(np.uint64).sum(axis=0).view(rows.dtype).astype(np.int64)
 
 
-def blocks_of_rows(order: Order) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def locate_rows(order: Order) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each row: the rows before its block, the rows in it, and the index of the block."""
     size = np.diff(np.append(order.starts, len(order.question)))
     block = np.repeat(np.arange(len(size)), size)

@@ -11,7 +11,7 @@ Calibration: how far confidences are from the share of correct answers, bin by b
 import numpy as np
 
 from nonresponse.measures import cws
-from nonresponse.measures.orderings import EDGE, Order, answered_blocks, sizes_of_ties
+from nonresponse.measures.orderings import EDGE, Order, count_answers, count_ties
 
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -51,7 +51,7 @@ def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.n
 
 def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Area under errors(k) / answers against coverage; each block of ties is a trapezoid."""
-    rows, right = sizes_of_ties(order, weights)
+    rows, right = count_ties(order, weights)
     wrong = rows - right
     n = rows.sum(axis=0)
     return (rows * (2 * np.cumsum(wrong, axis=0) - wrong)).sum(axis=0), 2 * n * n
@@ -59,7 +59,7 @@ def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How often a correct answer has more confidence than a wrong one, ties half."""
-    rows, right = sizes_of_ties(order, weights)
+    rows, right = count_ties(order, weights)
     wrong = rows - right
     wrong_below = wrong.sum(axis=0) - np.cumsum(wrong, axis=0)
     return (right * (2 * wrong_below + wrong)).sum(axis=0), 2 * right.sum(axis=0) * wrong.sum(
@@ -69,7 +69,7 @@ def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, np.ndarray]:
     """Largest share of all questions that the surest answers cover at a risk of r at most."""
-    rows, right, n = answered_blocks(order, weights)
+    rows, right, n = count_answers(order, weights)
     total = np.cumsum(rows, axis=0)
     # <= is exact: a quotient of whole numbers and a decimal of the same value are the same float.
     risk = (total - np.cumsum(right, axis=0)) / np.maximum(total, 1)
@@ -79,7 +79,7 @@ def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, n
 
 def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.ndarray]:
     """Share of wrong answers among the surest, a share cov of all questions, rounded up."""
-    rows, right, n = answered_blocks(order, weights)
+    rows, right, n = count_answers(order, weights)
     k = np.ceil(cov * n - EDGE)
     preceding = np.cumsum(rows, axis=0) - rows
     # Of each block that is among the k surest
@@ -90,14 +90,14 @@ def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.
 
 def equal_width(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Distance of mean confidence and accuracy in k bins of equal width, weighted by answers."""
-    rows, right = sizes_of_ties(order, weights)
+    rows, right = count_ties(order, weights)
     bins = np.ceil(order.sort_key[order.starts] * k - EDGE).astype(np.int64) - 1
     return distance(order, rows, right, np.broadcast_to(bins[:, None], rows.shape), k)
 
 
 def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Distance as in ece, in k bins of equal size; equal confidences stay in the lower bin."""
-    rows, right = sizes_of_ties(order, weights)
+    rows, right = count_ties(order, weights)
     n = rows.sum(axis=0)
     less_sure = n - np.cumsum(rows, axis=0)
     return distance(order, rows, right, less_sure * k // np.maximum(n, 1), k)
@@ -137,7 +137,7 @@ def root_of_bins(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the root of the mean over answers of the bins' squared gaps, times the answers, and
     the answers, (trials,). The bins up to `end` count."""
-    rows, right = sizes_of_ties(order, weights)
+    rows, right = count_ties(order, weights)
     gap = right - order.sort_key[order.starts][:, None] * rows
     n, zero = rows.sum(axis=0), np.zeros((1, rows.shape[1]))
     answers_upto, gaps_upto = (

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from nonresponse.measures.orderings import Order, blocks_of_rows, right_blocks, sum_rows
+from nonresponse.measures.orderings import Order, count_right, locate_rows, sum_rows
 
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
     # The share of pairs of a right and a wrong row in which the right one has the higher score;
     # ties count half.
-    right, preceding, total, n = right_blocks(order, weights)
+    right, preceding, total, n = count_right(order, weights)
     positive = sum_rows(right)
     # Twice the pairs won: per right row, the rows before its block and up to its end, less the
     # right ones among them.
@@ -19,7 +19,7 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def contributions(order: Order) -> np.ndarray:
     """Each row's share of the area: a correctly ordered pair gives half to either row."""
-    preceding, size, block = blocks_of_rows(order)
+    preceding, size, block = locate_rows(order)
     right_of_block = np.add.reduceat(order.right.astype(np.int64), order.starts)
     right_before = (np.cumsum(right_of_block) - right_of_block)[block]
     right_inside = right_of_block[block]
@@ -47,7 +47,7 @@ def leave_one_out(order: Order, questions: int) -> np.ndarray:
 
 def won_inside(order: Order, questions: int) -> np.ndarray:
     """Return the pairs within each question with the right one higher; ties count half."""
-    block = blocks_of_rows(order)[2]
+    block = locate_rows(order)[2]
     rows = np.lexsort((block, order.question))
     question, block, right = order.question[rows], block[rows], order.right[rows]
     is_new = np.diff(question, prepend=-1) != 0

@@ -70,7 +70,7 @@ def evaluate_rows(
         return values.with_columns(value=mask_undefined(pl.col("value")))
     rows = query_rows(tally.select_resolved(policy, measure.task), verdicts=verdicts)
     if measure.kind == "ordering":
-        values = orderings.scores(measure, rows, keys)
+        values = orderings.compute_scores(measure, rows, keys)
     elif measure.kind == "counts":
         counts = tally.count_verdicts(verdicts, measure.task, policy, keys)
         values = evaluate_counts(measure, counts)

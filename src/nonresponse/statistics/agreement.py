@@ -56,20 +56,22 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     if record.references:
         labels = table.select("assessor", item="question", label="answer")
     elif correct:
-        labels = labels_of_judgments(table)
+        labels = label_judgments(table)
     else:
-        labels, correct = labels_of_verdicts(table, record.trivial), ["correct"]
+        labels, correct = label_verdicts(table, record.trivial), ["correct"]
     combined, official = count_combinations(labels), settings.get("official", "")
-    pattern_table = tables.empty(PATTERNS) if record.references else patterns(combined, official)
-    return [agreement(combined, official, correct), pattern_table]
+    pattern_table = (
+        tables.empty(PATTERNS) if record.references else count_patterns(combined, official)
+    )
+    return [measure_agreement(combined, official, correct), pattern_table]
 
 
-def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
+def label_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
     """Return the labels of judgments.parquet. An item is what judgments are keyed by."""
     return number_items(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
 
 
-def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
+def label_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
     """Return the labels of verdicts where responses came graded. An item is a run's response.
 
     Ungraded responses, questions that a run never saw, and trivial runs give no labels; nor do
@@ -77,12 +79,12 @@ def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) ->
     """
     graded = (pl.col("verdict") != "unscored") & ~pl.col("missing")
     rows = verdicts.lazy().filter(graded, ~pl.col("run").is_in(trivial))
-    key = response_key(verdicts.columns)
+    key = find_response_key(verdicts.columns)
     judgeable = select_judgeable(rows, key).collect()
     return number_items(judgeable.rename({"verdict": "label"}), key)
 
 
-def response_key(columns: Iterable[str]) -> list[str]:
+def find_response_key(columns: Iterable[str]) -> list[str]:
     """Return the columns of verdicts that identify a response, whoever judged it."""
     return [name for name in ("run", "question", "epoch", "candidate") if name in columns]
 
@@ -122,7 +124,7 @@ def number_items(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     return rows.join(items, on=key, nulls_equal=True).select("assessor", "item", "label")
 
 
-def members_of(assessors: list[str], official: str) -> list[str]:
+def choose_members(assessors: list[str], official: str) -> list[str]:
     """Return the assessors to compare: without the official one where at least two others remain.
 
     An official set beside several others is made from them: their labels would be compared with
@@ -165,7 +167,7 @@ def count_combinations(labels: pl.DataFrame) -> Labels:
     return Labels(assessors, dict(zip(rows, counts.get_column("len"), strict=True)))
 
 
-def share(part: int, total: int) -> float | None:
+def compute_share(part: int, total: int) -> float | None:
     """Return a share; null where it is 0/0."""
     return part / total if total else None
 
@@ -203,13 +205,13 @@ def krippendorff_alpha(items: Mapping[Combination, int]) -> tuple[int, float | N
     return compared, 1 - (n - 1) * observed / expected if expected else None
 
 
-def patterns(labels: Labels, official: str) -> pl.DataFrame:
+def count_patterns(labels: Labels, official: str) -> pl.DataFrame:
     """Return how many items judged by all have which labels (Voorhees 2003, table 2).
 
     A pattern has its labels in alphabetical order, such as RRX, or correct/correct/wrong; sorted by
     pattern. Empty with fewer than two assessors.
     """
-    members = members_of(labels.assessors, official)
+    members = choose_members(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(PATTERNS)
     chosen = labels.select(members)
@@ -222,21 +224,23 @@ def patterns(labels: Labels, official: str) -> pl.DataFrame:
     for combination, number in counts.items():
         differ = len({*combination}) > 1
         pattern = ("/" * long).join(combination)
-        part = share(number, counts.total())
-        rows.append((members, pattern, number, part, share(number, disputed) if differ else None))
+        part = compute_share(number, counts.total())
+        rows.append(
+            (members, pattern, number, part, compute_share(number, disputed) if differ else None)
+        )
     return pl.DataFrame(rows, PATTERNS, orient="row").sort("pattern")
 
 
-def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame:
+def measure_agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame:
     """Return AGREEMENT on the labels and, where some of them mean correct, also on correct or not.
 
-    For all assessors together (`members_of`): `disagreement`, the share of the items judged by all
+    Of all members (`choose_members`): `disagreement`, the share of the items judged by all
     on which they differ; `disagreement_not_all_wrong`, that share among the items that not all call
     wrong; krippendorff_alpha over those judged by two or more. Then for every two assessors,
     including the official one: cohen_kappa over the items that both judged. A value is null where
     it is 0/0; with fewer than two assessors there are no rows.
     """
-    members = members_of(labels.assessors, official)
+    members = choose_members(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(AGREEMENT)
     rows, scales = [], {"label": labels}
@@ -249,10 +253,10 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
     for scale, scaled in scales.items():
         compared = scaled.select(members)
         complete = compared.complete
-        rows.append((scale, members, "disagreement", *share_disputed(complete)))
+        rows.append((scale, members, "disagreement", *count_disputed(complete)))
         if correct:
             doubtful = {labels: k for labels, k in complete.items() if not {*labels} <= {*WRONG}}
-            rows.append((scale, members, "disagreement_not_all_wrong", *share_disputed(doubtful)))
+            rows.append((scale, members, "disagreement_not_all_wrong", *count_disputed(doubtful)))
         rows.append((scale, members, "krippendorff_alpha", *krippendorff_alpha(compared.items)))
         for pair in combinations(scaled.assessors, 2):
             labels_of_pair = scaled.select(pair).complete
@@ -261,7 +265,9 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
     return pl.DataFrame(rows, AGREEMENT, orient="row")
 
 
-def share_disputed(items: Mapping[Combination, int]) -> tuple[int, float | None]:
+def count_disputed(items: Mapping[Combination, int]) -> tuple[int, float | None]:
     """Return the number of items, and the share of them on which assessors differ."""
     number = sum(items.values())
-    return number, share(sum(k for labels, k in items.items() if len({*labels}) > 1), number)
+    return number, compute_share(
+        sum(k for labels, k in items.items() if len({*labels}) > 1), number
+    )

@@ -43,7 +43,7 @@ def is_partly_judged(cases: pl.DataFrame) -> bool:
     return "unscored" in official and len(official) > 1
 
 
-def state_of(policy: dict) -> dict[str, int]:
+def map_states(policy: dict) -> dict[str, int]:
     """Return RIGHT, WRONG or UNANSWERED by verdict, as the policy says for failures and partial."""
     states = {"correct": RIGHT, "wrong": WRONG, "unanswered": UNANSWERED}
     for verdict in ("partial", "error"):
@@ -64,7 +64,7 @@ def count_certain(
     return counts.filter(pl.col("ours") != NOT_ASKED).sort("run", "ours").collect()
 
 
-def corrected_scores(
+def correct_scores(
     cases: pl.DataFrame, certain: pl.DataFrame, policy: dict, level: float, task: str = "qa"
 ) -> pl.DataFrame:
     """Return CORRECTED, by judge, run and measure, from count_certain and judges.cross_verdicts.
@@ -76,7 +76,7 @@ def corrected_scores(
     def state(column: str) -> pl.Expr:
         return pl.col(column).replace_strict(states, default=None, return_dtype=pl.Int64)
 
-    states, rows = state_of(policy), []
+    states, rows = map_states(policy), []
     certain = certain.with_columns(never=state("ours")).drop_nulls("never")
     cases = cases.with_columns(by_judge=state("theirs"), officially=state("ours"))
     abstention = UNANSWERED in cases["officially"] or UNANSWERED in cases["by_judge"]

@@ -30,7 +30,7 @@ COST: dict[str, Any] = {
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return COST, a row per stretch of costs; no rows without runs whose counts are known."""
-    counts = ranked_counts(inputs, task, settings).filter(pl.col("n") > 0)
+    counts = rank_counts(inputs, task, settings).filter(pl.col("n") > 0)
     runs = counts.select(
         "run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n")
     ).drop_nulls()
@@ -38,7 +38,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
         return [tables.empty(COST)]
     worths = [(share_unanswerable(counts), 0.0), *runs.select("right", "wrong").rows()]
     rows = []
-    for index, threshold in best_runs(worths):
+    for index, threshold in find_best_runs(worths):
         (right, wrong), cost = worths[index], threshold / (1 - threshold)
         best = None  # never answering, the first of the worths
         if index:
@@ -50,7 +50,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     return [table.with_columns(**ends).with_columns(pl.col("threshold_to").fill_null(1.0))]
 
 
-def ranked_counts(inputs: Inputs, task: str, settings: Settings) -> pl.DataFrame:
+def rank_counts(inputs: Inputs, task: str, settings: Settings) -> pl.DataFrame:
     """Return the official counts of all but trivial runs, best first by the first measure."""
     assert inputs.counts
     measure, counts = measures.get(task, settings["measures"][0]), pl.read_parquet(inputs.counts)
@@ -70,7 +70,7 @@ def share_unanswerable(counts: pl.DataFrame) -> float:
     return max((counts["n_unanswerable"] / counts["n"]).drop_nulls(), default=0.0)
 
 
-def best_runs(worths: list[tuple[float, float]]) -> list[tuple[int, float]]:
+def find_best_runs(worths: list[tuple[float, float]]) -> list[tuple[int, float]]:
     """Return the indexes of the runs that are best at some cost, each with its first threshold.
 
     worths: the right and wrong shares of all runs. Of runs that are equal on a stretch, only the

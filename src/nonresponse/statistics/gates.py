@@ -226,7 +226,7 @@ def decide_measure(
         raise LackingError(
             f"{measure.id} cannot be had of these responses, since {measure.lacking}"
         )
-    value, _, (state, _, needed) = worst_test(tests)
+    value, _, (state, _, needed) = find_worst_test(tests)
     reasons = []
     if state == INCONCLUSIVE and not can_pass(gate, measure, units, level):
         few = plural(units, "cluster" if variants[0].per_unit > 1 else "question")
@@ -241,7 +241,7 @@ def decide_measure(
     return run, text, state, defined, questions, "; ".join(reasons)
 
 
-def worst_test(tests: Iterable[GateTest]) -> GateTest:
+def find_worst_test(tests: Iterable[GateTest]) -> GateTest:
     """Return the test whose state is the worst; of several, the one with the smallest gain."""
     return min(tests, key=lambda test: (WORST.index(test.decision.state), test.gain))
 
@@ -257,7 +257,7 @@ def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
         floor = floor_of_loss(np.full(units, best), gate.margin, high - low)
     else:
         bound, best = gate.way * gate.bound, max(gate.way * low, gate.way * high)
-        floor = times_counted(measure) ** 2 * floor_of_bound(gate.bound, low, high, 1.0)
+        floor = count_times(measure) ** 2 * floor_of_bound(gate.bound, low, high, 1.0)
     return (
         best <= bound
         or decide(best, np.full(units, best), bound, floor, level, level).state == PASS
@@ -273,7 +273,7 @@ def score_run(outcomes: Outcomes, run: str) -> RunScore:
         moves = float(limits[row, 0]), float(limits[row, 1])
     else:
         low, high = range_ends(outcomes.measure)
-        times = times_counted(outcomes.measure)
+        times = count_times(outcomes.measure)
         moves = times * (low - score) / share, times * (high - score) / share
     units = float(effective_units(outcomes)[row]) if outcomes.inside else np.inf
     return RunScore(outcomes.measure, score, influence.dense[row], moves, share, units)
@@ -286,7 +286,7 @@ def range_ends(measure: Measure) -> tuple[float, float]:
     return low, high
 
 
-def times_counted(measure: Measure) -> int:
+def count_times(measure: Measure) -> int:
     """Return how often a question counts: in a mean over pairs of questions, twice."""
     return PAIR_WEIGHT if measure.ends == "pairs" else 1
 
@@ -310,7 +310,7 @@ def compare_with_bound(gate: Gate, run: RunScore, level: float, fail_level: floa
     """Return the test of a score and a bound."""
     variance = floor_of_bound(gate.bound, *range_ends(run.measure), run.share)
     floor = max(
-        times_counted(run.measure) ** 2 * variance,
+        count_times(run.measure) ** 2 * variance,
         floor_of_more(gate.bound, run.score, run.psi, *run.moves),
     )
     value, psi, bound = gate.way * run.score, gate.way * run.psi, gate.way * gate.bound
@@ -342,7 +342,7 @@ def decide_share(gate: Gate, run: str, baseline: str | None, states: pl.DataFram
     return run, gate.describe(), PASS if share <= gate.bound else FAIL, share, None, ""
 
 
-def worst_state(rows: pl.DataFrame) -> str:
+def find_worst_state(rows: pl.DataFrame) -> str:
     """Return the worst state of the rows of RESULTS; without rows, nothing is decided."""
     return min(rows["state"], key=WORST.index, default=INCONCLUSIVE)
 
@@ -376,11 +376,11 @@ def decide(
     if value + student_quantile(1 - fail_level, df) * error < bound:
         return Decision(FAIL, least, None)
     test_level = level if value > bound else fail_level
-    needed = number_needed(abs(value - bound), float(psi.var(ddof=1)), variance, test_level, power)
+    needed = compute_needed(abs(value - bound), float(psi.var(ddof=1)), variance, test_level, power)
     return Decision(INCONCLUSIVE, least, None if needed is None else max(needed, questions + 1))
 
 
-def number_needed(
+def compute_needed(
     far: float, variance: float, assumed: float, level: float, power: float
 ) -> int | None:
     """Return how many psi show with this power that the value is `far` from its bound.

@@ -11,7 +11,7 @@ import polars as pl
 from nonresponse import measures, tables, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.settings import Settings
-from nonresponse.statistics.agreement import members_of
+from nonresponse.statistics.agreement import choose_members
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import read_clusters, select_samples
 from nonresponse.statistics.pseudo_values import pseudo_values
@@ -31,7 +31,7 @@ GENERALIZABILITY = {
 }
 
 
-def components(psi: np.ndarray) -> tuple[float, float, float]:
+def estimate_components(psi: np.ndarray) -> tuple[float, float, float]:
     """Return the variance components of questions, assessors and both, from psi in that shape."""
     assessors, questions = psi.shape
     assessor_means, question_means = psi.mean(axis=1), psi.mean(axis=0)
@@ -44,7 +44,7 @@ def components(psi: np.ndarray) -> tuple[float, float, float]:
     )
 
 
-def error(variances: np.ndarray, questions: int, assessors: int) -> float:
+def compute_error(variances: np.ndarray, questions: int, assessors: int) -> float:
     """Return the standard error of a score on so many questions by so many assessors."""
     return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
 
@@ -55,7 +55,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     The official assessor, often made from the others, stays out where two others remain.
     """
     store = read_verdicts(inputs.verdicts[0])
-    members = members_of(store.assessors, store.official(settings.get("official")))
+    members = choose_members(store.assessors, store.official(settings.get("official")))
     if len(members) < 2:
         return [tables.empty(GENERALIZABILITY)]
     rows, clusters = [], read_clusters(inputs.clusters)
@@ -71,8 +71,8 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
         psi = psi[np.isfinite(psi).all(axis=(1, 2))]
         questions = psi.shape[2]
         if len(psi) and questions > 1:
-            mean = np.maximum(np.mean([components(values) for values in psi], axis=0), 0)
+            mean = np.maximum(np.mean([estimate_components(values) for values in psi], axis=0), 0)
             sizes = (questions, 1), (questions, 2), (2 * questions, 1)
-            errors = [error(mean, *size) for size in sizes]
+            errors = [compute_error(mean, *size) for size in sizes]
             rows.append((id, len(psi), len(members), questions, *mean, *errors))
     return [pl.DataFrame(rows, GENERALIZABILITY, orient="row")]

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.judging.store import read_verdicts
-from nonresponse.statistics.agreement import response_key, select_judgeable
+from nonresponse.statistics.agreement import find_response_key, select_judgeable
 from nonresponse.statistics.corrections import RIGHT
 from nonresponse.tasks import NOT_ASKED
 
@@ -30,7 +30,7 @@ SAMPLING = {
 }
 
 
-def responses(
+def select_responses(
     verdicts: Path, trivial: tuple[str, ...], missing: bool = False
 ) -> tuple[pl.LazyFrame, list[str]]:
     """Return assessor, key and verdict of the responses that count, and the names of the key.
@@ -40,7 +40,7 @@ def responses(
     counts = pl.col("compared") & (missing | ~pl.col("missing")) & ~pl.col("run").is_in(trivial)
     rows = read_verdicts(verdicts).scan().filter(counts)
     names = rows.collect_schema().names()
-    key = response_key(names)
+    key = find_response_key(names)
     columns = [name for name in ("verdict", "rightful") if name in names]
     return rows.select("assessor", *key, *columns), key
 
@@ -53,13 +53,13 @@ def are_correlated(
     They tell less than as many independent ones: intervals and p-values that count responses would
     be too small.
     """
-    rows, _ = responses(verdicts, trivial)
+    rows, _ = select_responses(verdicts, trivial)
     rows = rows.filter(pl.col("assessor") == official)
     sizes = rows.group_by("run", pl.col("question").replace(clusters)).len()
     return sizes.select((pl.col("len") > 1).any()).collect().item()
 
 
-def paired_states(
+def pair_states(
     verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], states: dict[str, int]
 ) -> pl.DataFrame:
     """Return a row per response: run, question, its state by the judge (theirs) and officially
@@ -69,14 +69,14 @@ def paired_states(
     null. disputed: whether assessors other than the official one differ on it, null where fewer
     than two of them judged.
     """
-    rows, key = responses(verdicts, trivial)
+    rows, key = select_responses(verdicts, trivial)
     judgeable = select_judgeable(rows, key).select(key).unique().with_columns(to_judge=True)
     right = pl.col("verdict") == "correct"
     judgments = rows.filter(pl.col("assessor") != official, pl.col("verdict") != "unscored")
     disputed = judgments.group_by(key).agg(
         disputed=pl.when(pl.len() > 1).then(right.n_unique() > 1)
     )
-    asked, _ = responses(verdicts, trivial, missing=True)
+    asked, _ = select_responses(verdicts, trivial, missing=True)
     asked = asked.filter(pl.col("verdict") != NOT_ASKED).with_columns(
         state=pl.col("verdict").replace_strict(states, default=None, return_dtype=pl.Int64)
     )
@@ -93,7 +93,7 @@ def paired_states(
 
 
 def test_draw(pairs: pl.DataFrame) -> dict[str, float | None]:
-    """Return SAMPLING, from the rows of `paired_states`."""
+    """Return SAMPLING, from the rows of `pair_states`."""
     rows = pairs.filter(pl.col("to_judge"), pl.col("theirs").is_not_null())
     rows = rows.with_columns(gold=pl.col("ours").is_not_null(), right=pl.col("theirs") == RIGHT)
     z, lean = compare_frequency(rows, "right")
@@ -106,7 +106,7 @@ def test_draw(pairs: pl.DataFrame) -> dict[str, float | None]:
     }
 
 
-def was_chosen(row: dict) -> bool:
+def is_chosen(row: dict) -> bool:
     """Return whether the labels were chosen, by SAMPLING."""
     return row["chosen_p"] is not None and row["chosen_p"] <= LARGEST_P
 

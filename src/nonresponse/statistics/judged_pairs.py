@@ -48,7 +48,7 @@ def compare_runs(
 ) -> pl.DataFrame:
     """Return PAIRS of one judge, by the first of SHARE_MEASURES or, without one, accuracy.
 
-    rows: those of gold_sample.paired_states. Empty where the official assessor judged fewer than
+    rows: those of gold_sample.pair_states. Empty where the official assessor judged fewer than
     FEWEST questions, or where at most one run has responses that the judge alone judged.
     """
     id = next((id for id in ids if id in SHARE_MEASURES), "accuracy")
@@ -61,9 +61,9 @@ def compare_runs(
         return pl.DataFrame(schema=PAIRS)
     unit = deal_units(units, sorted({*rows["unit"]} - {*units}), judge, settings["seed"])
     parts = [Part(rows.filter(pl.col("run") == run), unit) for run in runs]
-    weight = best_weight(parts, len(units))
-    corrected = outcomes(parts, runs, units, id, weight)
-    official = outcomes(parts, runs, units, id, 0.0)
+    weight = choose_weight(parts, len(units))
+    corrected = make_outcomes(parts, runs, units, id, weight)
+    official = make_outcomes(parts, runs, units, id, 0.0)
     order = order_runs(full_scores(corrected), corrected.measure.higher_is_better)
     best = sorted(order[:LARGEST].tolist())
     corrected, official = select_rows(corrected, best), select_rows(official, best)
@@ -144,7 +144,7 @@ class Part:
         return np.average(values[:, kind], axis=1, weights=self.part[kind])[:, None]
 
 
-def best_weight(parts: list[Part], units: int) -> float:
+def choose_weight(parts: list[Part], units: int) -> float:
     """Return the weight of the judge that makes differences of runs vary least, in [0, 1]."""
     # Of ours and theirs, less the mean of the run
     sums = np.zeros((2, len(parts), len(STATES), units))
@@ -165,7 +165,7 @@ def best_weight(parts: list[Part], units: int) -> float:
     return float(np.clip((ours * theirs).sum() / spread, 0, 1)) if spread > 0 else 0.0
 
 
-def outcomes(
+def make_outcomes(
     parts: list[Part], runs: list[str], units: list[str], id: str, weight: float
 ) -> Outcomes:
     """Return the corrected outcomes of all runs, as of a campaign whose questions are the units."""

@@ -17,7 +17,7 @@ from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.judging.votes import is_vote
 from nonresponse.settings import Settings
 from nonresponse.statistics import corrections, gold_sample, judged_pairs, rankings
-from nonresponse.statistics.agreement import cohen_kappa, select_judgeable, share
+from nonresponse.statistics.agreement import cohen_kappa, compute_share, select_judgeable
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import (
     Outcomes,
@@ -123,12 +123,12 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     partly = cases.filter(~pl.col("judge").is_in(uncorrectable))
     corrected = tables.empty(corrections.CORRECTED)
     if partly.height and not correlated:
-        rows_of_key, key = gold_sample.responses(verdicts, trivial)
-        asked, _ = gold_sample.responses(verdicts, trivial, missing=True)
+        rows_of_key, key = gold_sample.select_responses(verdicts, trivial)
+        asked, _ = gold_sample.select_responses(verdicts, trivial, missing=True)
         judgeable = select_judgeable(rows_of_key, key)
         certain = corrections.count_certain(asked, judgeable, official, key)
         policy, level = settings["policy"], settings["level"]
-        corrected = corrections.corrected_scores(partly, certain, policy, level, task)
+        corrected = corrections.correct_scores(partly, certain, policy, level, task)
     runs = compare_runs(cases, official, judges)
     return [pl.DataFrame(rows, JUDGES), runs, corrected, pl.concat(pairs)]
 
@@ -141,19 +141,17 @@ def correct_pairs(panel: Panel, judge: str) -> tuple[dict, pl.DataFrame | None]:
     vote.
     """
     settings = panel.settings
-    states = corrections.state_of(settings["policy"])
-    pairs = gold_sample.paired_states(panel.verdicts, judge, panel.official, panel.trivial, states)
+    states = corrections.map_states(settings["policy"])
+    pairs = gold_sample.pair_states(panel.verdicts, judge, panel.official, panel.trivial, states)
     row: dict[str, Any] = dict(gold_sample.test_draw(pairs))
-    if panel.voted or gold_sample.was_chosen(row):
+    if panel.voted or gold_sample.is_chosen(row):
         return row, None
     row["alike"] = panel.correlated or None
     ids = settings["measures"]
     return row, judged_pairs.compare_runs(pairs, judge, ids, panel.clusters, settings)
 
 
-def outcomes_of_both(
-    panel: Panel, measure: measures.Measure, judge: str
-) -> tuple[Outcomes, Outcomes]:
+def pair_outcomes(panel: Panel, measure: measures.Measure, judge: str) -> tuple[Outcomes, Outcomes]:
     """Return the outcomes under a judge and officially, for what both judged."""
     policy = panel.settings["policy"] | {"unscored": "exclude"}
     names = (judge, panel.official)
@@ -176,7 +174,7 @@ def cross_verdicts(verdicts: Path, official: str, trivial: tuple[str, ...] = ())
     """
     if len((store := read_verdicts(verdicts)).assessors) == 1:
         return cross_single(store, trivial)
-    rows, key = gold_sample.responses(verdicts, trivial)
+    rows, key = gold_sample.select_responses(verdicts, trivial)
     rows = select_judgeable(rows, key).rename({"assessor": "judge", "verdict": "theirs"})
     is_official = pl.col("judge") == official
     ours = rows.filter(is_official).with_columns(ours="theirs")
@@ -245,8 +243,8 @@ def compare(cases: pl.DataFrame, official: bool) -> dict:
         square[ours == "correct", theirs == "correct"] += number
     right, missed = square[True, True], square[True, False]
     spoiled, wrong = square[False, True], square[False, False]
-    row["sensitivity"] = share(right, missed + right)
-    row["specificity"] = share(wrong, wrong + spoiled)
+    row["sensitivity"] = compute_share(right, missed + right)
+    row["specificity"] = compute_share(wrong, wrong + spoiled)
     return row | {"leniency": (spoiled - missed) / n}
 
 
@@ -276,7 +274,7 @@ def compare_rankings(
 
     `significant` are the pairs of runs that differ significantly, None = not compared.
     """
-    theirs, ours = outcomes_of_both(panel, measure, judge)
+    theirs, ours = pair_outcomes(panel, measure, judge)
     x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
     row = {"measure": ours.measure.id, "runs": compared["runs"], "tau": compared["tau"]}

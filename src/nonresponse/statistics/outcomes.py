@@ -108,7 +108,7 @@ def score_weighted(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     if outcomes.parts:
         return outcomes.measure([score_weighted(part, weights) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
-        return orderings.values(outcomes.measure, outcomes.orders, weights)
+        return orderings.score_trials(outcomes.measure, outcomes.orders, weights)
     with np.errstate(all="ignore"):
         score = evaluate(outcomes.measure, sum_totals(outcomes, weights))
     # Where no question of a trial can give a value
@@ -228,7 +228,7 @@ class Samples:
             runs, query = len(self.verdicts.runs), select_resolved(policy, measure.task)
             for some in self.batches():
                 rows = query_rows(query, verdicts=some)
-                found |= orderings.orders_by_run(measure, rows, runs, number)
+                found |= orderings.make_orders(measure, rows, runs, number)
         nothing = orderings.Order(
             np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False
         )

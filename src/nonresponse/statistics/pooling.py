@@ -16,7 +16,7 @@ import polars as pl
 from nonresponse import measures, tables
 from nonresponse.judging import Judging, Sources, judge
 from nonresponse.judging.lookup import Judgments
-from nonresponse.measures.orderings import Order, block_starts
+from nonresponse.measures.orderings import Order, find_blocks
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import Outcomes, score_weighted, select_rows, select_samples
@@ -233,6 +233,6 @@ def join_orders(order: Order, extra: Order, questions: int) -> Order:
     question = np.concatenate([order.question, extra.question + questions])[rows]
     right = np.concatenate([order.right, extra.right])[rows]
     sort_key = sort_key[rows]
-    starts = block_starts(sort_key, abstained[rows])
+    starts = find_blocks(sort_key, abstained[rows])
     number = order.abstained + extra.abstained
     return Order(question, right, starts, order.has_order, number, sort_key)

@@ -259,7 +259,7 @@ def compare_scenarios(
         for a, b in combinations(names, 2):
             key = {"measure": id, "scenario": a, "other_scenario": b}
             x, y, score = values[a], values[b], values[configured]
-            swapped = swapped_runs(runs, x, y, score, measure.higher_is_better)
+            swapped = list_swaps(runs, x, y, score, measure.higher_is_better)
             swapped = swapped.join(p, on=["run", "other_run"], how="left", maintain_order="left")
             significant = swapped["p_maxt"] <= settings.get("level", 0)
             rankings.append(
@@ -278,7 +278,7 @@ def compare_scenarios(
     return [pl.concat(ranks), table, pl.concat(swaps)]
 
 
-def swapped_runs(
+def list_swaps(
     runs: pl.Series, x: np.ndarray, y: np.ndarray, score: np.ndarray, higher_is_better: bool
 ) -> pl.DataFrame:
     """Return SWAPS but for keys and tests: the pairs that x and y order oppositely.

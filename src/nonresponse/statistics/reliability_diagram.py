@@ -10,7 +10,7 @@ from nonresponse.measures.orderings import EDGE
 from nonresponse.scoring.tally import select_resolved
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.cost import ranked_counts
+from nonresponse.statistics.cost import rank_counts
 
 BINS = 10
 DIAGRAM = {
@@ -33,7 +33,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     terms = ("verdict IN ('correct', 'wrong') AND NOT rightful", "verdict = 'correct'")
     is_answer, is_right = store.table(terms, select_resolved(settings["policy"], task, "cases")) > 0
     parts = [tables.empty(DIAGRAM)]
-    for run in ranked_counts(inputs, task, settings)["run"]:
+    for run in rank_counts(inputs, task, settings)["run"]:
         row = store.runs.index(run)
         codes = store.codes[assessor, row]
         confidence = store.plane("confidence", assessor, slice(row, row + 1))[0]

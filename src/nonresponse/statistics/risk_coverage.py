@@ -27,7 +27,7 @@ from nonresponse.judging.store import SURE, Verdicts, read_verdicts
 from nonresponse.scoring.tally import select_resolved
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.cost import ranked_counts
+from nonresponse.statistics.cost import rank_counts
 from nonresponse.statistics.distributions import beta_quantile
 from nonresponse.statistics.outcomes import ANSWERED, read_clusters
 
@@ -92,7 +92,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     A run without confidences has a single row of RISK_COVERAGE; if no run has any, there are no
     rows.
     """
-    counts, store = ranked_counts(inputs, task, settings), read_verdicts(inputs.verdicts[0])
+    counts, store = rank_counts(inputs, task, settings), read_verdicts(inputs.verdicts[0])
     questions = store.items.select(pl.col("question").unique().sort())
     answers = sort_answers(store, questions, counts["run"].to_list(), task, settings)
     if not answers:

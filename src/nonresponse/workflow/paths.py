@@ -195,7 +195,7 @@ def trials(campaign: Campaign) -> list[str]:
 def leader(campaign: Campaign, measure: str) -> list[str]:
     """Return the folder of the measure from whose tables those of this one follow, if there is
     one."""
-    id = measures.leader(campaign.task, measure, campaign.measures)
+    id = measures.find_leader(campaign.task, measure, campaign.measures)
     return add_folder(campaign, f"reliability/by_measure/{id}") if id else []
 
 
