@@ -51,7 +51,7 @@ def test_size_for():
         1,
         0,
     ]
-    assert [asked(1000, 10).to_questions(size) for size in (25, 1)] == [250, 10]
+    assert [asked(1000, 10).count_questions(size) for size in (25, 1)] == [250, 10]
 
 
 def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():

@@ -236,7 +236,7 @@ def decide_measure(
     elif len(np.unique(values)) > 1 and state != PASS:
         reasons.append("by the worst policy variant for what is unscored or failed")
     defined = float(value) if np.isfinite(value) else None
-    questions = None if needed is None else variants[0].to_questions(needed)
+    questions = None if needed is None else variants[0].count_questions(needed)
     text = gate.describe(measure.descriptive)
     return run, text, state, defined, questions, "; ".join(reasons)
 

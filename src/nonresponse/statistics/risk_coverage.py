@@ -29,7 +29,7 @@ from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import rank_counts
 from nonresponse.statistics.distributions import beta_quantile
-from nonresponse.statistics.outcomes import ANSWERED, read_clusters
+from nonresponse.statistics.outcomes import IS_ANSWER, read_clusters
 
 POINTS = 100  # of a curve, at most
 RISKS = (0.05, 0.1, 0.2)
@@ -111,7 +111,7 @@ def sort_answers(
     number = store.items.join(
         questions.with_row_index("number"), on="question", how="left", maintain_order="left"
     )["number"].to_numpy()
-    terms = [ANSWERED, "verdict = 'correct'", "TRUE"]
+    terms = [IS_ANSWER, "verdict = 'correct'", "TRUE"]
     is_answer, is_right, is_counted = (
         store.table(terms, select_resolved(settings["policy"], task, "cases")) > 0
     )

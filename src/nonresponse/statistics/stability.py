@@ -46,7 +46,7 @@ def make(
             "equal": comparisons - won,
             "error_rate": error / comparisons if comparisons else None,
             "ties": (comparisons - won) / comparisons if comparisons else None,
-            "size": outcomes.to_questions(size),
+            "size": outcomes.count_questions(size),
             "questions": outcomes.question_count,
         }
         for share, won, error in zip(fuzziness, wins.tolist(), errors.tolist(), strict=True)

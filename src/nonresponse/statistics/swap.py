@@ -60,7 +60,7 @@ def make(
             "comparisons": comparisons[0],
             "swaps": swaps[0],
             "highest": [None if np.isnan(highest) else highest] * len(lower),
-            "size": [outcomes.to_questions(size)] * len(lower),
+            "size": [outcomes.count_questions(size)] * len(lower),
             "ties": [int(ties)] + [0] * (len(lower) - 1),
             "questions": [outcomes.question_count] * len(lower),
         },
