@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 import polars as pl
@@ -34,18 +35,12 @@ from nonresponse.formats.text import (
 SHEETS = (".xlsx", ".xls", ".xlsm", ".ods")
 EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, ROMIP or DEFT (docs/formats.md)"
 JSON = (".json", ".jsonl", ".ndjson")
-NO_TABLES = (
-    ".xml",
-    ".eval",
-    ".html",
-    ".md",
-    ".yaml",
-    ".yml",
-    ".py",
-)  # endings of files that are none, whatever is in them
+# Endings of files that are no tables, whatever is in them
+NO_TABLES = (".xml", ".eval", ".html", ".md", ".yaml", ".yml", ".py")
 NAME = "key"  # the column for the names that records stand under
 HEAD_RECORDS = 200  # records that are searched for nested values
 DEEPEST = 3  # levels of objects in a record that are searched
+MARKS = ";\t|,"  # that may separate fields
 FEW_LINES = 20  # that show whether the first is a title
 MAX_PATHS = 100  # paths to nested values that become columns
 SHAPES = (*SHAPE, "quoted")  # the options that say how records are written
@@ -64,13 +59,9 @@ def kind_of(path: str) -> str:
         return ".json" if head[:1] == b"[" else kind
     if head[:4] == b"PAR1":
         return ".parquet"
-    return (
-        ".tsv"
-        if b"\t" in head
-        else ".csv"
-        if any(mark in head for mark in (b",", b";", b"|"))
-        else kind
-    )
+    if b"\t" in head:
+        return ".tsv"
+    return ".csv" if any(mark in head for mark in (b",", b";", b"|")) else kind
 
 
 def is_object(text: bytes) -> bool:
@@ -105,26 +96,21 @@ def read(
     if kind in records.SEPARATORS and "separator" not in options:
         options |= separator_of(path, kind)
     elif kind == ".json" and not {"keyed", "by_column"} & {*options}:
-        places = [
-            place
-            for place in places_of(path)
-            if options.get("records") in (None, place.get("records"))
-        ]
+        named = options.get("records")
+        places = [place for place in find_places(path) if named in (None, place.get("records"))]
         if len(places) > 1:
             places = readable_places(path, options, places)
         options |= places[0] if places else {}
         if len(places) > 1:
-            choices = tuple(
-                Choice("records", place["records"]) for place in places if "records" in place
-            )
-            questions.append(
-                Question("records", "Which list of this file has the responses?", choices)
-            )
-    names = nested_paths(path, kind, options) if kind in JSON else fields_of(path, kind)
-    paths = [*islice(names, MAX_PATHS)]
+            lists = [place["records"] for place in places if "records" in place]
+            choices = tuple(Choice("records", name) for name in lists)
+            text = "Which list of this file has the responses?"
+            questions.append(Question("records", text, choices))
+    nested = paths_in_records(path, kind, options) if kind in JSON else paths_in_parquet(path, kind)
+    paths = [*islice(nested, MAX_PATHS)]
     frame, faults = records.read_table(path, options, ColumnRequest(paths), keep=True)
-    narrow = kind in records.SEPARATORS and (faults or len(frame.columns) <= 2)  # with `line`
-    title = title_of(path) if narrow else None
+    is_narrow = kind in records.SEPARATORS and (faults or len(frame.columns) <= 2)  # with `line`
+    title = find_title(path) if is_narrow else None
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
     return frame.drop(outer), options, questions, [title] if title else faults
 
@@ -134,42 +120,40 @@ def readable_places(
 ) -> list[dict[str, Any]]:
     """Return the places whose records can be read, those with the most records first; all places if
     none can."""
-    tables = [
-        (place, *records.read_table(path, options | place, ColumnRequest([])))
-        for place in places[:MAX_PATHS]
-    ]
-    sound = [(place, frame.height) for place, frame, faults in tables if not faults]
-    return [place for place, _ in sorted(sound, key=lambda place_rows: -place_rows[1])] or places
+    heights: list[tuple[int, dict[str, Any]]] = []
+    for place in places[:MAX_PATHS]:
+        frame, faults = records.read_table(path, options | place, ColumnRequest([]))
+        heights += [] if faults else [(-frame.height, place)]
+    return [place for _, place in sorted(heights, key=itemgetter(0))] or places
 
 
 def separator_of(path: str, kind: str) -> dict[str, Any]:
     """Return the option `separator` for a table whose first line has another than its ending
     says."""
-    _, header = next(
-        ((number, line) for number, line in read_lines(path, {}, Faults(path)) if line.strip()),
-        (0, ""),
-    )
-    number = {mark: header.count(mark) for mark in ";\t|,"}
-    best = max(number, key=lambda mark: number[mark])
-    return {"separator": best} if not number[records.SEPARATORS[kind]] and number[best] else {}
+    filled = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip())
+    header = next(filled, "")
+    separator = max(MARKS, key=header.count)
+    has_own = records.SEPARATORS[kind] in header or separator not in header
+    return {} if has_own else {"separator": separator}
 
 
-def title_of(path: str) -> Fault | None:
+def find_title(path: str) -> Fault | None:
     """Return the fault of a delimited text with a title above the names of its columns; null
     without one."""
-    filled_lines = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip(" ;,|\t"))
-    header, *rows = [*islice(filled_lines, FEW_LINES)] or [""]
-    text = "".join(rows)
-    mark = max(";\t|,", key=text.count)
-    fields = [sum(bool(field.strip()) for field in line.split(mark)) for line in (header, *rows)]
-    widest = max(fields)
-    if fields[0] == widest or fields[0] > max(1, widest / 2):
+    filled = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip(" ;,|\t"))
+    header, *rows = [*islice(filled, FEW_LINES)] or [""]
+    separator = max(MARKS, key="".join(rows).count)
+    number, *numbers = (
+        sum(bool(field.strip()) for field in line.split(separator)) for line in (header, *rows)
+    )
+    widest = max(numbers, default=0)
+    if number > max(1, widest / 2) or number >= widest:
         return None
-    found = f"a first line with {fields[0]} of {widest} column names"
+    found = f"a first line with {number} of {widest} column names"
     return Fault(path, 1, found, "the names of all columns on it: delete titles above them")
 
 
-def places_of(path: str) -> list[dict[str, Any]]:
+def find_places(path: str) -> list[dict[str, Any]]:
     """Return the places in a JSON file that may hold its records, as options; empty for an
     array."""
     try:
@@ -178,34 +162,28 @@ def places_of(path: str) -> list[dict[str, Any]]:
         return []
     if () in arrays:
         return []
-    if column_tables := find_split_tables(arrays):
+    if tables := find_split_tables(arrays):
         return [
-            ({"records": place} if place else {}) | {"by_column": True} for place in column_tables
+            {"records": name, "by_column": True} if name else {"by_column": True} for name in tables
         ]
-    names_by_place: dict[tuple[str, ...], list[str]] = {}
+    names_by_top: dict[str, list[str]] = {}
     for place in find_object_arrays(arrays):
-        *parents, name = place.split(".")
-        names_by_place.setdefault(tuple(parents), []).append(name)
+        top, _, name = place.rpartition(".")
+        names_by_top.setdefault(top, []).append(name)
     places: list[dict[str, Any]] = []
-    for top, names in names_by_place.items():
-        options = {"records": ".".join(top)} if top else {}
-        if len(names) > 1 and (
-            top
-            or {(name,) for name in names}
-            == {*arrays}
-            == {(member,) for member in first_members(path)}
-        ):
-            places.append(options | {"keyed": NAME})
+    for top, names in names_by_top.items():
+        is_whole = {*arrays} == {(name,) for name in names} and {*first_members(path)} == {*names}
+        if len(names) > 1 and (top or is_whole):
+            places.append(({"records": top} if top else {}) | {"keyed": NAME})
         else:
-            places += [{"records": ".".join([*top, name])} for name in names]
+            places += [{"records": f"{top}.{name}" if top else name} for name in names]
     return places or places_by_name(first_members(path), arrays)
 
 
 def first_members(path: str) -> dict[str, Any]:
     """Return the first members of the object in a file, arrays as null."""
-    pieces = json_pieces.split_value(
-        stream_bytes(path, {}, Faults(path)), (None,), limit=bound_fields(path, {})
-    )
+    stream, limit = stream_bytes(path, {}, Faults(path)), bound_fields(path, {})
+    pieces = json_pieces.split_value(stream, (None,), limit=limit)
     return {
         piece.path[0]: None if piece.element else piece.value
         for piece in islice(pieces, HEAD_RECORDS)
@@ -220,22 +198,17 @@ def places_by_name(
     names."""
     if members and {*arrays} == {(name,) for name in members}:
         documented = {name for aliases in ALIASES.values() for name in aliases}
-        has_documented_names = documented & {*map(plain, members)}
-        return [{"by_column": True} if has_documented_names else {"keyed": NAME}]
+        return [{"by_column": True} if documented & {*map(plain, members)} else {"keyed": NAME}]
     inner = {
         name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1
     }
     if inner and len(inner) == len(members):
-        names = [*map(list, inner.values())]
-        if all(own_names == names[0] for own_names in names) and all(
-            name.isdecimal() for name in names[0]
-        ):
+        names, *rest = map(list, inner.values())
+        if all(row_names == names for row_names in rest) and all(map(str.isdecimal, names)):
             return [{"by_column": True}]
         return [{"keyed": name_levels(inner)}] if len(inner) > 1 else places_inside(inner)
-    if (
-        members
-        and not any(isinstance(value, dict | list) for value in members.values())
-        and None not in members.values()
+    if members and not any(
+        value is None or isinstance(value, dict | list) for value in members.values()
     ):
         return [{"keyed": NAME}]
     return places_inside(inner)
@@ -243,12 +216,11 @@ def places_by_name(
 
 def places_inside(members: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the places of records under names, within the members of an object."""
-    objects = {
-        name: value
+    return [
+        {"records": name, "keyed": name_levels(value)}
         for name, value in members.items()
         if all(isinstance(record, dict) for record in value.values())
-    }
-    return [{"records": name, "keyed": name_levels(value)} for name, value in objects.items()]
+    ]
 
 
 def name_levels(members: dict[str, Any]) -> str | list[str]:
@@ -261,25 +233,19 @@ def name_levels(members: dict[str, Any]) -> str | list[str]:
     return [NAME, f"{NAME}_2"] if deeper else NAME
 
 
-def nested_paths(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
+def paths_in_records(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
     """Yield the dotted paths to values inside the objects of the first records."""
-    numbered_records: Iterator[tuple[int, object]] = (
-        read_records(path, options, Faults(path))
-        if kind == ".json"
-        else json_pieces.read_json_lines(path, "", {}, [])
+    numbered: Iterator[tuple[int, object]] = json_pieces.read_json_lines(path, "", {}, [])
+    if kind == ".json":
+        numbered = read_records(path, options, Faults(path))
+    if "nested" in options:
+        numbered = unnest(numbered, options["nested"], Faults(path))
+    yield from dict.fromkeys(
+        name for _, record in islice(numbered, HEAD_RECORDS) for name in paths_in(record)
     )
-    names: dict[str, None] = {}
-    numbered_records = (
-        unnest(numbered_records, options["nested"], Faults(path))
-        if "nested" in options
-        else numbered_records
-    )
-    for _, record in islice(numbered_records, HEAD_RECORDS):
-        names |= dict.fromkeys(paths_in(record))
-    yield from names
 
 
-def fields_of(path: str, kind: str) -> Iterator[str]:
+def paths_in_parquet(path: str, kind: str) -> Iterator[str]:
     """Yield the dotted paths to the fields inside the structs of a Parquet file."""
     with suppress(OSError, *POLARS_ERRORS):  # the reader says what is wrong
         if kind == ".parquet":
