@@ -66,7 +66,7 @@ def read(what: str, files: list[str], options: dict, joined: bool):
     options = {"format": "tabular", **options} | ({"layout": "wide"} if what == "wide" else {})
     with pytest.MonkeyPatch.context() as patch:
         if not joined:
-            patch.setattr(tabular, "by_rows", lambda options: False)
+            patch.setattr(tabular, "reads_rows_alone", lambda options: False)
         if what == "runs":
             *found, faults = reading.read_responses(files, options, "qa")
             one, columns, named = "runs", tables.RESPONSES, "run"

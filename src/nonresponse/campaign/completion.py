@@ -157,7 +157,7 @@ def complete_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
 def list_counts(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
     """Return the counts that a published table holds, from its first line, and those that follow
     from them."""
-    from nonresponse.formats.counts import mapped
+    from nonresponse.formats.counts import read_mapped
 
     task, counts = tasks.get(campaign["task"]), campaign["counts"]
     options: Files = counts if isinstance(counts, dict) else {}
@@ -166,7 +166,7 @@ def list_counts(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
         # These counts are 0: no such log has partly correct answers.
         return {*task.required, "n", *parts} | task.derived
     files = match_files(counts["files"]).files if options else [counts]
-    tables = [mapped(file, options | {"unpacked": unpacked}) for file in files]
+    tables = [read_mapped(file, options | {"unpacked": unpacked}) for file in files]
     # A table with faults is assumed to have the required counts; the check says what they are.
     columns = [{*task.required} if faults else {*frame.columns} for frame, faults in tables]
     known = set.intersection(*columns or [set()]) | task.derived

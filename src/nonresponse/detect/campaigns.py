@@ -162,7 +162,7 @@ def make_log_campaigns(group: list[Source], settings: dict[str, Any]) -> list[De
         questions = [question for question in questions if not question.decided_by(settings)]
         if "judgments" in parts:
             paths = sorted(log.path for log in parts["judgments"])
-            if read_truth := get_hook(logs[0].format, "of_truth"):
+            if read_truth := get_hook(logs[0].format, "list_truth_options"):
                 truth = read_truth(read_names(parts["judgments"][0].path, ".jsonl"))
                 block |= {key: value for key, value in truth.items() if key not in settings}
             official, official_questions = ask_official(paths, settings)

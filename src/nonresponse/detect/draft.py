@@ -13,7 +13,7 @@ from nonresponse.detect.names import ALIASES, flag, meaning
 from nonresponse.faults import quote
 from nonresponse.formats import numbers, own_columns
 
-ROW = f"{{{own_columns.ROW}}}"  # what names a question where each row is one
+ROW = f"{{{own_columns.ROW_NUMBER}}}"  # what names a question where each row is one
 FILE = "\0file"  # the column with the path of each row's file
 ROLES = (*ALIASES, "asked", "target")
 # Options that say where verdicts come from instead of a column

@@ -174,7 +174,7 @@ def read_names(path: str, kind: str) -> list[str]:
         return list(dict.fromkeys(name for record in read_head(path) for name in record))
     if kind == ".parquet":
         try:
-            return parquet.columns_of(path, {})
+            return parquet.read_column_names(path, {})
         except UnreadableError:
             return []
     if kind == ".xml":

@@ -34,7 +34,7 @@ from nonresponse.detect.verdicts import (
 from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.json_records import VALUE
-from nonresponse.formats.own_columns import pivoted
+from nonresponse.formats.own_columns import pivot_metrics
 from nonresponse.formats.text import Faults, bound_fields
 from nonresponse.wording import joined, plural
 
@@ -63,7 +63,9 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
         file_faults, options = Faults(path, read_faults), pivot_by_assessor(settings, frame)
         if options.get("pivot") and not file_faults:
             naming = find_naming_columns(options, frame.columns)
-            frame = pivoted(frame, options["pivot"], naming, file_faults, bound_fields(path, {}))
+            frame = pivot_metrics(
+                frame, options["pivot"], naming, file_faults, bound_fields(path, {})
+            )
         faults += file_faults
         if file_faults:
             continue
@@ -129,7 +131,7 @@ def named_by(key: str, value: Any) -> list[str]:
 def has_columns(columns: list[str], name: str) -> bool:
     """Return whether columns have a name, or all names in a pattern."""
     parts = own_columns.NAME.findall(name)
-    ours = {*columns, *own_columns.OF_FILE, own_columns.ROW}
+    ours = {*columns, *own_columns.PATH_PARTS, own_columns.ROW_NUMBER}
     return name in columns or (bool(parts) and {*parts} <= ours)
 
 
@@ -349,7 +351,7 @@ def ask_run(draft: Draft) -> None:
     varying = [
         part
         for part in PATH_PARTS
-        if len({own_columns.OF_FILE[part](path) for path in draft.table.paths}) > 1
+        if len({own_columns.PATH_PARTS[part](path) for path in draft.table.paths}) > 1
     ]
     parts = own_columns.NAME.findall(str(draft.roles["question"]))
     if {*varying} & {*parts}:
@@ -372,7 +374,7 @@ def run_by_folder(paths: list[str]) -> str:
     path."""
     for pattern in ("{file}", "{folder}", "{folder}-{file}"):
         words = own_columns.NAME.findall(pattern)
-        values = {tuple(own_columns.OF_FILE[word](path) for word in words) for path in paths}
+        values = {tuple(own_columns.PATH_PARTS[word](path) for word in words) for path in paths}
         if len(values) == len(paths):
             return pattern
     return "{path}"

@@ -19,7 +19,7 @@ from nonresponse.detect.draft import (
 from nonresponse.detect.names import ALIASES, columns_called, flag, is_called, meaning
 from nonresponse.faults import quote_names
 from nonresponse.formats import numbers
-from nonresponse.formats.grades import OUTCOMES, squad
+from nonresponse.formats.grades import OUTCOMES, normalise_squad
 from nonresponse.formats.json_records import LIST_MARK, VALUE, parse_texts
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
@@ -189,7 +189,11 @@ def comparison_choices(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
         )
         pairs = pairs.with_columns(golds).explode("gold")
     texts = pairs.select(
-        "index", "answer", "gold", a=squad(pl.col("answer")), b=squad(pl.col("gold"))
+        "index",
+        "answer",
+        "gold",
+        a=normalise_squad(pl.col("answer")),
+        b=normalise_squad(pl.col("gold")),
     )
     exact = texts.filter(pl.col("answer") == pl.col("gold"))["index"].n_unique()
     normalised = texts.filter(pl.col("a") == pl.col("b"))["index"].n_unique()

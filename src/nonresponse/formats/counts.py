@@ -12,7 +12,7 @@ from nonresponse.formats.text import Faults
 from nonresponse.legible import NAME, NAMED
 from nonresponse.settings import Files
 
-OF_TABLES = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
+COUNT_TASKS = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
 REST = "rest"  # the value of `ignore` for all columns that no other option names
 TOLERANCE = 0.51  # by which a sum may be off, since counts were rounded one by one
 
@@ -22,20 +22,26 @@ def read_counts(
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """Return a row per run: `run` and the task's counts (null = not given); none with faults."""
     record, options = tasks.get(task), options or {}
-    known = list(record.counts)
-    frame, faults = mapped(file, options)
+    count_names = list(record.counts)
+    frame, faults = read_mapped(file, options)
     columns = {*frame.columns} - {"line"}
     if not columns:
-        return empty(known), faults
+        return make_empty(count_names), faults
     # In qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e.
-    needed, others = record.required, record.alternative
-    needed = others if others and {*others} <= columns and not {*needed} <= columns else needed
-    for name in {"run", *needed} - columns - {*own_columns.named(options)}:
+    needed, alternative = record.required, record.alternative
+    needed = (
+        alternative
+        if alternative and {*alternative} <= columns and not {*needed} <= columns
+        else needed
+    )
+    for name in {"run", *needed} - columns - {*own_columns.map_columns(options)}:
         faults.add_missing([name], frame.columns, f"a column {name}")
-    expected = f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
-    for name in columns - {"run", *known}:
+    expected = (
+        f"run, or a count: {', '.join(count_names)}; `columns` and `ignore` say what others are"
+    )
+    for name in columns - {"run", *count_names}:
         faults.add(1, f"the column {quote(name)}", expected)
-    for name in columns & {*known}:
+    for name in columns & {*count_names}:
         number = numbers.parse_reals(frame[name])
         blank = pl.col(name).is_null() & pl.lit(name not in needed)
         bad = frame.filter(~(number >= 0).fill_null(False) & ~blank)
@@ -44,48 +50,52 @@ def read_counts(
     if "run" in columns:
         safe = frame["run"].str.contains(NAME).fill_null(False)
         faults.add_rows(frame.filter(~safe), "the run name {}", NAMED, "run")
-        again = frame.filter(~frame["run"].is_first_distinct() & safe)
-        faults.add_rows(again, "a second row for run {}", "one row per run", "run")
+        repeated = frame.filter(~frame["run"].is_first_distinct() & safe)
+        faults.add_rows(repeated, "a second row for run {}", "one row per run", "run")
     if not frame.height and not faults:
         faults.add(1, "no row but the first", "a row per run")
     if faults:
-        return empty(known), faults
-    frame = completed(frame, record)
+        return make_empty(count_names), faults
+    frame = complete(frame, record)
     add_contradictions(frame, record, faults)
     return frame.select("run", *record.counts).sort("run"), faults
 
 
-def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
+def read_mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
     """Return the table under our column names, without those that the options ignore."""
-    mapping, ignored = own_columns.named(options), options.get("ignore", [])
-    rest, ignored = ignored == REST, [] if ignored == REST else ignored
+    mapping, ignored = own_columns.map_columns(options), options.get("ignore", [])
+    ignores_rest, ignored = ignored == REST, [] if ignored == REST else ignored
     frame, faults = records.read_table(
-        file, options, ColumnRequest(own_columns.paths_in(mapping.values()))
+        file, options, ColumnRequest(own_columns.list_paths(mapping.values()))
     )
     if not frame.columns:
         return frame, faults
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
-        if lacking := own_columns.absent(column, frame):
-            faults.add_missing(lacking, frame.columns, f"a column for {name}")
-    used = {"line", *own_columns.claimed(mapping.values()), *ignored}
-    counts = {"run", *(name for task in OF_TABLES for name in task.counts)}
-    others = [name for name in frame.columns if name not in used and (name in counts or not rest)]
-    for name in mapping.keys() & {*others}:
+        if missing := own_columns.find_missing(column, frame):
+            faults.add_missing(missing, frame.columns, f"a column for {name}")
+    used = {"line", *own_columns.list_sources(mapping.values()), *ignored}
+    counts = {"run", *(name for task in COUNT_TASKS for name in task.counts)}
+    further_columns = [
+        name for name in frame.columns if name not in used and (name in counts or not ignores_rest)
+    ]
+    for name in mapping.keys() & {*further_columns}:
         remark = f"beside {quote(mapping[name])}, which is {name} by `columns`"
         expected = "one of them, or the other in `ignore`"
         faults.add(1, f"the column {quote(name)} {remark}", expected)
-    frame = own_columns.with_patterns(frame, file, mapping)
-    ours = {name: column for name, column in mapping.items() if column in frame.columns}
-    rows = frame.select("line", *[name for name in others if name not in ours], **ours)
+    frame = own_columns.add_patterns(frame, file, mapping)
+    mapped_columns = {name: column for name, column in mapping.items() if column in frame.columns}
+    rows = frame.select(
+        "line", *[name for name in further_columns if name not in mapped_columns], **mapped_columns
+    )
     faults += records.find_nuls(file, rows)
     return rows, faults
 
 
-def empty(known: list[str]) -> pl.DataFrame:
-    return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(known, pl.Float64)})
+def make_empty(count_names: list[str]) -> pl.DataFrame:
+    return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(count_names, pl.Float64)})
 
 
-def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
+def complete(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
     """Return all counts of the task; if not given, n is a sum, and an optional part, or a count of
     nothing, is 0.
 
@@ -96,7 +106,9 @@ def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
     optional = [name for name in task.parts if name not in task.required]
     frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in absent)
     frame = frame.with_columns(pl.col(name).fill_null(0) for name in optional)
-    depending = {name: one.none_without for name, one in task.counts.items() if one.none_without}
+    depending = {
+        name: count.none_without for name, count in task.counts.items() if count.none_without
+    }
     frame = frame.with_columns(
         pl.when(pl.col(base).fill_null(0) > 0).then(name).otherwise(pl.col(name).fill_null(0))
         for name, base in depending.items()
@@ -113,24 +125,24 @@ def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) ->
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
         exceeding = frame.filter(pl.col(part) > least).select("line", part, *wholes)
         for row in exceeding.rows(named=True):
-            known = [name for name in wholes if row[name] is not None]
-            whole = min(known, key=lambda name: row[name])
-            found = f"{part} = {row[part]:.12g} beside {whole} = {row[whole]:.12g}"
-            faults.add(row["line"], found, f"no more {part} than {whole}")
+            known_wholes = [name for name in wholes if row[name] is not None]
+            smallest = min(known_wholes, key=lambda name: row[name])
+            found = f"{part} = {row[part]:.12g} beside {smallest} = {row[smallest]:.12g}"
+            faults.add(row["line"], found, f"no more {part} than {smallest}")
     rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)
-    for whole, parts, complete in task.sums:
-        given = [part for part in parts if frame[part].is_not_null().any()]
-        if len(given) < 2:
+    for smallest, parts, complete in task.sums:
+        present = [part for part in parts if frame[part].is_not_null().any()]
+        if len(present) < 2:
             continue
         summed, all_given = (
-            pl.sum_horizontal(given),
+            pl.sum_horizontal(present),
             pl.all_horizontal(pl.col(*parts).is_not_null()),
         )
-        less = pl.lit(complete) & all_given & (summed < pl.col(whole) - rounding)
-        wrong = frame.filter((summed > pl.col(whole) + rounding) | less)
-        expected = f"no more than {whole}"
-        if given == list(parts) and complete:
-            expected = f"{whole} to be their sum"
-        for line, have, total in wrong.select("line", whole, summed.alias("sum")).rows():
-            found = f"{whole} = {have:.12g} beside {' + '.join(given)} = {total:.12g}"
+        too_few = pl.lit(complete) & all_given & (summed < pl.col(smallest) - rounding)
+        faulty = frame.filter((summed > pl.col(smallest) + rounding) | too_few)
+        expected = f"no more than {smallest}"
+        if present == list(parts) and complete:
+            expected = f"{smallest} to be their sum"
+        for line, stated, total in faulty.select("line", smallest, summed.alias("sum")).rows():
+            found = f"{smallest} = {stated:.12g} beside {' + '.join(present)} = {total:.12g}"
             faults.add(line, found, expected)

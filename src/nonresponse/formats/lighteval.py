@@ -15,7 +15,9 @@ def rows(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     from nonresponse.formats import parquet
 
     older, line = {f"__{name}__": name for name in COLUMNS}, 0
-    for frame in parquet.frames(reading.path, reading.options, reading.faults, {*COLUMNS, *older}):
+    for frame in parquet.read_frames(
+        reading.path, reading.options, reading.faults, {*COLUMNS, *older}
+    ):
         names = {name: older.get(name, name) for name in frame.columns}
         if lacking := [name for name in COLUMNS if name not in names.values()]:
             reading.faults.add(0, f"no column {quote_names(lacking)}", ", ".join(COLUMNS))

@@ -32,83 +32,91 @@ ROWS = 2**16  # the most rows that are decoded at a time
 PIECE = 2**26  # bytes that they may take, where a text may be longer than it is in the file
 # The encoding in which a text repeats the beginning of the one before
 SHARED_PREFIXES = "DELTA_BYTE_ARRAY"
-WHOLE = "a whole Parquet file"
+EXPECTED_FILE = "a whole Parquet file"
 
 
-def frames(
+def read_frames(
     file: str | Path, options: Files, faults: Faults, columns: Collection[str] | None = None
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows of a file in pieces, or those of its columns that are named; first a piece
     without rows. What is wrong, such as rows that take more than the bounds allow, is a fault."""
-    unreadable = Faults(file)
-    with report_unreadable(unreadable), open_on_disk(file, options, unreadable) as path:
-        if not unreadable:
-            most, expected = bound_size(Path(file).stat().st_size, options)
-            yield from pieces(path, most, expected, columns)
-    faults += unreadable
+    file_faults = Faults(file)
+    with report_unreadable(file_faults), open_on_disk(file, options, file_faults) as path:
+        if not file_faults:
+            limit, expected = bound_size(Path(file).stat().st_size, options)
+            yield from read_pieces(path, limit, expected, columns)
+    faults += file_faults
 
 
-def pieces(
-    path: str, most: float, expected: str, columns: Collection[str] | None
+def read_pieces(
+    path: str, limit: float, expected: str, columns: Collection[str] | None
 ) -> Iterator[pl.DataFrame]:
-    """Yield the pieces. UnreadableError once all rows take more than `most` bytes."""
+    """Yield the pieces. UnreadableError once all rows take more than `limit` bytes."""
     import pyarrow
     from pyarrow import parquet
 
-    def check(size: int) -> None:
-        if size > most:
-            raise UnreadableError(f"a table of {size:,} bytes when it is read", expected)
+    def check(total: int) -> None:
+        if total > limit:
+            raise UnreadableError(f"a table of {total:,} bytes when it is read", expected)
 
-    with damage_reported(), pyarrow.OSFile(path) as data:
-        about = parquet.read_metadata(data)
-        schema = about.schema.to_arrow_schema()
+    with report_damage(), pyarrow.OSFile(path) as data:
+        metadata = parquet.read_metadata(data)
+        schema = metadata.schema.to_arrow_schema()
         names = [name for name in schema.names if columns is None or name in columns]
         if len(names) > MOST_COLUMNS:
             raise UnreadableError(f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
-        if twice := [name for name, count in Counter(names).items() if count > 1]:
-            raise UnreadableError(f"the column {quote(twice[0])} twice", "a name for each column")
-        groups = [about.row_group(number) for number in range(about.num_row_groups)]
-        leaves = [about.schema.column(index) for index in range(about.num_columns)]
-        wanted = [index for index, leaf in enumerate(leaves) if is_in(leaf.path, names)]
-        chunks = [group.column(index) for group in groups for index in wanted]
+        if duplicates := [name for name, count in Counter(names).items() if count > 1]:
+            raise UnreadableError(
+                f"the column {quote(duplicates[0])} twice", "a name for each column"
+            )
+        groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+        leaves = [metadata.schema.column(index) for index in range(metadata.num_columns)]
+        indices = [index for index, leaf in enumerate(leaves) if lies_in(leaf.path, names)]
+        chunks = [group.column(index) for group in groups for index in indices]
         fixed = [leaf for leaf in leaves if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY"]
         widths = {leaf.path: leaf.length for leaf in fixed}
         cells = [
             (CELL + widths.get(chunk.path_in_schema, 0)) * chunk.num_values for chunk in chunks
         ]
         check(sum(cells) + sum(chunk.total_uncompressed_size for chunk in chunks))
-        shared = [chunk for chunk in chunks if SHARED_PREFIXES in chunk.encodings]
+        shared_prefixes = [chunk for chunk in chunks if SHARED_PREFIXES in chunk.encodings]
         categories = any("dictionary<" in str(schema.field(name).type) for name in names)
-        if shared or categories:
+        if shared_prefixes or categories:
             data.seek(0)
-            longest = max((chunk.total_uncompressed_size for chunk in shared), default=1)
+            longest = max((chunk.total_uncompressed_size for chunk in shared_prefixes), default=1)
             rows_at_once = max(1, min(ROWS, PIECE // max(1, longest)))
-            read = by_arrow(parquet.ParquetFile(data, metadata=about), names, rows_at_once)
+            frames = read_by_arrow(
+                parquet.ParquetFile(data, metadata=metadata), names, rows_at_once
+            )
         else:
             sizes = [(group.num_rows, group.total_byte_size) for group in groups]
-            read = by_polars(path, names, sizes)
+            frames = read_by_polars(path, names, sizes)
         size = rows = 0
-        for frame in read:
-            check(size := size + sum(map(written_size, frame)))
+        for frame in frames:
+            check(size := size + sum(map(measure_text, frame)))
             rows += frame.height
             yield frame
-        if rows != about.num_rows:
-            raise UnreadableError(f"{rows:,} rows, not the {about.num_rows:,} that it says", WHOLE)
+        if rows != metadata.num_rows:
+            raise UnreadableError(
+                f"{rows:,} rows, not the {metadata.num_rows:,} that it says", EXPECTED_FILE
+            )
 
 
-def by_polars(path: str, names: list[str], groups: list[tuple[int, int]]) -> Iterator[pl.DataFrame]:
+def read_by_polars(
+    path: str, names: list[str], groups: list[tuple[int, int]]
+) -> Iterator[pl.DataFrame]:
     """Yield no rows, then those of as many groups as fill a piece; equal texts are held once."""
     table = pl.scan_parquet(path, glob=False).select(names)
     yield table.clear().collect()
-    begin = rows = size = 0
-    for number, (of_group, taken) in enumerate(groups, start=1):
-        rows, size = rows + of_group, size + taken
+    start = rows = size = 0
+    for number, (group_rows, group_size) in enumerate(groups, start=1):
+        rows, size = rows + group_rows, size + group_size
         if size >= PIECE or number == len(groups):
-            yield table.slice(begin, rows).collect()
-            begin, rows, size = begin + rows, 0, 0
+            yield table.slice(start, rows).collect()
+            start, rows, size = start + rows, 0, 0
 
 
-def by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFrame]:
+def read_by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFrame]:
     """Yield no rows, then `rows` at a time, of categories or of texts that may grow."""
     import pyarrow
 
@@ -120,43 +128,45 @@ def by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFrame]:
         yield frame
 
 
-def columns_of(file: str | Path, options: Files) -> list[str]:
+def read_column_names(file: str | Path, options: Files) -> list[str]:
     """Return the names of the columns of a file; none if it cannot be read."""
     from pyarrow import parquet
 
-    unreadable, names = Faults(file), list[str]()
+    file_faults, names = Faults(file), list[str]()
     with (
-        report_unreadable(unreadable),
-        open_on_disk(file, options, unreadable) as path,
-        damage_reported(),
+        report_unreadable(file_faults),
+        open_on_disk(file, options, file_faults) as path,
+        report_damage(),
     ):
-        names = parquet.read_schema(path).names if not unreadable else []
+        names = parquet.read_schema(path).names if not file_faults else []
     return names
 
 
 @contextmanager
-def damage_reported() -> Iterator[None]:
+def report_damage() -> Iterator[None]:
     """Raise UnreadableError for whatever keeps a file from being read as Parquet."""
     import pyarrow
 
     try:
         yield
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
-        raise UnreadableError(f"content that is not Parquet ({quote(error, 80)})", WHOLE) from None
+        raise UnreadableError(
+            f"content that is not Parquet ({quote(error, 80)})", EXPECTED_FILE
+        ) from None
 
 
-def is_in(path: str, names: Collection[str]) -> bool:
+def lies_in(path: str, names: Collection[str]) -> bool:
     """Whether a leaf of the schema lies in one of these columns, whose names may contain dots."""
     parts = path.split(".")
     return any(".".join(parts[:number]) in names for number in range(1, len(parts) + 1))
 
 
-def written_size(column: pl.Series) -> int:
+def measure_text(column: pl.Series) -> int:
     """Return the bytes of a column with all its texts written out, equal ones each time."""
     if isinstance(column.dtype, pl.Struct):
-        return sum(map(written_size, column.struct.unnest()))
+        return sum(map(measure_text, column.struct.unnest()))
     if isinstance(column.dtype, pl.List | pl.Array):
-        return CELL * len(column) + written_size(column.explode())
+        return CELL * len(column) + measure_text(column.explode())
     if isinstance(column.dtype, pl.Categorical | pl.Enum):
         lengths = column.cat.len_bytes()
     elif isinstance(column.dtype, pl.String):

@@ -161,11 +161,11 @@ def read_parquet(
     """Return a Parquet file as text; faults, and no columns, where it is unreadable."""
     texts, row_count = list[pl.DataFrame](), 0
     try:
-        for frame in parquet.frames(file, options, faults):
+        for frame in parquet.read_frames(file, options, faults):
             texts.append(convert_to_text(frame, row_count, request, faults))
             row_count += frame.height
     except parquet.POLARS_ERRORS as error:
-        faults.add(0, f"content that is not Parquet ({quote(error, 80)})", parquet.WHOLE)
+        faults.add(0, f"content that is not Parquet ({quote(error, 80)})", parquet.EXPECTED_FILE)
     if faults:
         return pl.DataFrame()
     table = pl.concat(texts, how="diagonal", rechunk=False)

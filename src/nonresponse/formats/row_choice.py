@@ -1,6 +1,6 @@
-"""Which rows of a table count: `duplicates:` drops some about the same response, `answer_from:`
-withholds answers below a threshold.
+"""Which rows of a table count, by `duplicates:` and by `answer_from:`.
 
+`duplicates:` drops rows on the same response, `answer_from:` withholds answers below a threshold.
 Of several thresholds, each makes a run of its own. The first of several answers to a question
 decides for all: if it is withheld, the question is unanswered, even where another answer failed or
 is empty. `below_threshold` tells this to the rules on the text of answers.
@@ -18,88 +18,94 @@ from nonresponse.formats.text import Faults, get_stem
 from nonresponse.settings import Files
 from nonresponse.tables import DEFAULTS, GRADED_KEY
 
-KEPT = " (`duplicates: same` in config.yaml drops those that say the same; first and last keep one)"
-
-RESPONSE = ["answer", "answered", "nil", "failed"]  # what is said of a response
-GRADE = ["verdict", "missing", "positive"]  # and of a graded one
-UNSCORED = {"verdict": "unscored", "missing": False, "positive": None}  # where rows contradict
-JUDGED = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that were given
-# Of each row, whether its answer is below the threshold, and whether the first answer to its
-# question is
-BELOW, FIRST = pl.col("below"), pl.col("below_threshold")
+# Columns in which rows on the same response, or on the same graded one, may differ
+RESPONSE_CONTENT = ["answer", "answered", "nil", "failed"]
+GRADE_CONTENT = ["verdict", "missing", "positive"]
+CONTRADICTION = {"verdict": "unscored", "missing": False, "positive": None}  # if grades differ
+ANSWER_VERDICTS = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that were given
+# Whether the answer of a row is below the threshold, and whether the first to its question is
+IS_BELOW, FIRST_IS_BELOW = pl.col("below"), pl.col("below_threshold")
 
 
-def once(rows: pl.DataFrame, key: list[str], content: list[str], duplicates: str) -> pl.DataFrame:
-    """Return the rows without those that `duplicates` drops: all but the `first` or `last` of each
-    key within a file.
+def drop_duplicates(
+    rows: pl.DataFrame, key: list[str], content: list[str], duplicates: str
+) -> pl.DataFrame:
+    """Return the rows without those that `duplicates` drops.
 
-    `same` drops rows that say the same about the same key as an earlier one; `unscored` does so,
-    too, and then replaces several rows of a key by one unscored row; `fault` and `epochs` drop
-    none, and return the rows as they are. Otherwise rows are in the order of their files, and
-    `dropped` is the number of rows dropped in favour of each.
+    `first` and `last` keep one row of each key within a file. `same` drops rows whose key and
+    content are those of an earlier one. `unscored` does so, too, and then replaces several rows of
+    a key by one unscored row. `fault` and `epochs` return the rows as they are. Otherwise rows are
+    in the order of their files, and `dropped` is the number of rows dropped in favour of each.
     """
     if duplicates in ("fault", "epochs"):
         return rows
 
     def columns(*names: str) -> list[pl.Expr]:
-        there = [name for name in names if name in rows.columns]
-        return [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in there]
+        present = [name for name in names if name in rows.columns]
+        return [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in present]
 
-    own, places = columns("file", *key), [name for name in ("file", "line") if name in rows.columns]
-    of = own + columns(*content) if duplicates in ("same", "unscored") else own
-    last = duplicates == "last"
-    kept = pl.struct(of).is_last_distinct() if last else pl.struct(of).is_first_distinct()
-    rows = rows.sort(places, maintain_order=True).with_columns(dropped=pl.len().over(of) - 1)
-    rows = rows.filter(kept)
+    position = [name for name in ("file", "line") if name in rows.columns]
+    file_key = columns("file", *key)
+    distinct = file_key + columns(*content) if duplicates in ("same", "unscored") else file_key
+    row = pl.struct(distinct)
+    is_kept = row.is_last_distinct() if duplicates == "last" else row.is_first_distinct()
+    rows = rows.sort(position, maintain_order=True)
+    rows = rows.with_columns(dropped=pl.len().over(distinct) - 1).filter(is_kept)
     if duplicates != "unscored":
         return rows
-    torn = pl.len().over(own) > 1
-    values = {name: value for name, value in UNSCORED.items() if name in rows.columns}
+    is_contradictory = pl.len().over(file_key) > 1
     unscored = (
-        pl.when(torn).then(pl.lit(value)).otherwise(name).alias(name)
-        for name, value in values.items()
+        pl.when(is_contradictory).then(pl.lit(value)).otherwise(name).alias(name)
+        for name, value in CONTRADICTION.items()
+        if name in rows.columns
     )
-    dropped = (pl.col("dropped") + 1).sum().over(own) - 1
+    dropped = (pl.col("dropped") + 1).sum().over(file_key) - 1
     rows = rows.with_columns(*unscored, dropped=dropped)
-    return rows.filter(pl.struct(own).is_first_distinct())
+    return rows.filter(pl.struct(file_key).is_first_distinct())
 
 
-def wanted(options: Files) -> str:
-    """Return the `duplicates:` to apply to a reader's rows: "fault" with a threshold, for which the
-    reader has applied it."""
+def choose_duplicates(options: Files) -> str:
+    """Return the `duplicates:` that a reader left to apply: "fault" with a threshold."""
     return "fault" if "answer_from" in options else options.get("duplicates", "fault")
 
 
-def remark(options: Files) -> str:
+def suggest_option(options: Files) -> str:
     """Return what a fault on duplicates adds: the option, where the format has it."""
-    return KEPT if options["format"] == "tabular" else ""
+    if options["format"] != "tabular":
+        return ""
+    drops = "drops those that say the same; first and last keep one"
+    return f" (`duplicates: same` in config.yaml {drops})"
 
 
-def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
+def choose_responses(
+    file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults
+) -> pl.DataFrame:
     """Return responses; those below the threshold become unanswered, their answers candidates."""
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
     withheld = {
-        "candidate": pl.when(BELOW).then("answer").otherwise(candidate),
-        "answer": pl.when(~BELOW).then("answer"),
-        "answered": pl.col("answered") & ~BELOW,
-        "failed": pl.col("failed") & ~FIRST,
+        "candidate": pl.when(IS_BELOW).then("answer").otherwise(candidate),
+        "answer": pl.when(~IS_BELOW).then("answer"),
+        "answered": pl.col("answered") & ~IS_BELOW,
+        "failed": pl.col("failed") & ~FIRST_IS_BELOW,
     }
-    of_response = list(tasks.get("qa").key), RESPONSE, pl.col("answered")
-    return at_thresholds(file, rows, options, faults, *of_response, withheld)
+    response_columns = list(tasks.get("qa").key), RESPONSE_CONTENT, pl.col("answered")
+    return apply_thresholds(file, rows, options, faults, *response_columns, withheld)
 
 
-def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
+def choose_grades(
+    file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults
+) -> pl.DataFrame:
     """Return graded responses; of those withheld, `withheld` keeps the verdicts."""
-    unanswered = pl.when(BELOW | FIRST & pl.col("verdict").eq("error"))
+    unanswered = pl.when(IS_BELOW | FIRST_IS_BELOW & pl.col("verdict").eq("error"))
     withheld = {
-        "withheld": pl.when(BELOW).then("verdict"),
+        "withheld": pl.when(IS_BELOW).then("verdict"),
         "verdict": unanswered.then(pl.lit("unanswered")).otherwise("verdict"),
     }
-    of_grade = GRADED_KEY, GRADE, pl.col("verdict").is_in(JUDGED)
-    return at_thresholds(file, rows, options, faults, *of_grade, withheld)
+    grade_columns = GRADED_KEY, GRADE_CONTENT, pl.col("verdict").is_in(ANSWER_VERDICTS)
+    return apply_thresholds(file, rows, options, faults, *grade_columns, withheld)
 
 
-def at_thresholds(
+def apply_thresholds(
     file: str | Path,
     rows: pl.DataFrame,
     options: Files,
@@ -109,33 +115,40 @@ def at_thresholds(
     answered: pl.Expr,
     withheld: dict[str, pl.Expr],
 ) -> pl.DataFrame:
-    """Return the rows at the threshold, if there is one; for a list, the rows at each, with the
-    threshold in the names of runs: "m @0.5". An answer without a confidence is a fault."""
+    """Return the rows at the threshold, if there is one. An answer without confidence is a fault.
+
+    For a list, return the rows at each threshold, with it in the names of runs: "m @0.5".
+    """
     if "answer_from" not in options:
         return rows
-    rows = once(rows, key, content, options.get("duplicates", "fault"))
-    wanted = "one, to compare with `answer_from`"
+    rows = drop_duplicates(rows, key, content, options.get("duplicates", "fault"))
+    expected = "one, to compare with `answer_from`"
     if "confidence" not in rows.columns:
-        faults.add(1, "no column for confidence", wanted)
+        faults.add(1, "no column for confidence", expected)
         return rows
     names = ("assessor", "run", "question", "epoch")
     question = [name for name in names if name in rows.columns]
 
-    def first(value: pl.Expr) -> pl.Expr:
+    def get_first(value: pl.Expr) -> pl.Expr:
         """Return the value of the first answer to the question, in the rows of all answers."""
-        by_rank = value.sort_by(pl.col("rank").fill_null(1)).first().over(question)
-        return by_rank if "rank" in rows.columns else value
+        if "rank" not in rows.columns:
+            return value
+        return value.sort_by(pl.col("rank").fill_null(1)).first().over(question)
 
-    confidence = first(pl.col("confidence"))
+    confidence = get_first(pl.col("confidence"))
     reported = pl.col("line").is_in([fault.line for fault in faults])
-    lacking = rows.filter(answered & confidence.is_null(), ~reported)
-    lacking = lacking.unique("line", maintain_order=True)
-    faults.add_rows(lacking, "an answer without a confidence", wanted)
-    several, made = isinstance(options["answer_from"], list), []
+    unsure = rows.filter(answered & confidence.is_null(), ~reported)
+    unsure = unsure.unique("line", maintain_order=True)
+    faults.add_rows(unsure, "an answer without a confidence", expected)
+    is_list = isinstance(options["answer_from"], list)
     run = pl.col("run") if "run" in rows.columns else pl.lit(get_stem(file))
-    for threshold in options["answer_from"] if several else [options["answer_from"]]:
-        below = answered & (confidence < threshold)
-        cut = rows.with_columns(below=below, below_threshold=first(below)).with_columns(**withheld)
-        end = pl.lit(f" @{float(threshold)}".removesuffix(".0"))
-        made.append(cut.drop("below").with_columns(run=run + end) if several else cut.drop("below"))
-    return pl.concat(made)
+    frames = []
+    for threshold in options["answer_from"] if is_list else [options["answer_from"]]:
+        is_below = answered & (confidence < threshold)
+        frame = rows.with_columns(below=is_below, below_threshold=get_first(is_below))
+        frame = frame.with_columns(**withheld).drop("below")
+        if is_list:
+            suffix = f" @{float(threshold)}".removesuffix(".0")
+            frame = frame.with_columns(run=run + pl.lit(suffix))
+        frames.append(frame)
+    return pl.concat(frames)

@@ -40,8 +40,9 @@ def read_batches(
 
 def split_batches(files: list[str], options: Files) -> Iterator[Batch]:
     """Yield the files in batches, with their texts where they may be read as one."""
-    by_rows = getattr(formats.get_reader(options.get("format", "tabular")), "by_rows", None)
-    if by_rows is None or not by_rows(options):
+    reader = formats.get_reader(options.get("format", "tabular"))
+    may_join = getattr(reader, "reads_rows_alone", None)
+    if may_join is None or not may_join(options):
         for file in files:
             yield {file: None}
         return

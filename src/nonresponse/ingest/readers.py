@@ -9,10 +9,10 @@ import polars as pl
 from nonresponse import formats, tables, tasks
 from nonresponse.faults import Fault, quote
 from nonresponse.formats import Read, log_reader
-from nonresponse.formats.counts import completed, empty, read_counts
+from nonresponse.formats.counts import complete, make_empty, read_counts
 from nonresponse.formats.logs import Log, Sample, Statement, digest
 from nonresponse.formats.records import find_nuls
-from nonresponse.formats.tabular import FOR_PEOPLE as TEXTS
+from nonresponse.formats.tabular import READABLE as TEXTS
 from nonresponse.formats.tabular import read_graded
 from nonresponse.formats.text import UNPACKED, is_file
 from nonresponse.ingest import names
@@ -154,7 +154,7 @@ def read_published(
 
 def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFrame, list[Fault]]:
     """Return the counts of all tables by run; and all faults, such as a run in two."""
-    frames, faults = [empty(list(tasks.get(task).counts))], []
+    frames, faults = [make_empty(list(tasks.get(task).counts))], []
     first_paths: dict[str, str] = {}
     for path in paths:
         frame, table_faults = read_counts(path, task, options)
@@ -182,9 +182,9 @@ def read_logs(
             numbers = dict.fromkeys(VERDICTS, 0) | states | {"samples": row["n"], "epochs": 1}
             accounts.append({**statement._asdict(), **numbers, "file": path})
     if not rows:
-        return empty(list(record.counts)), tables.empty(tables.IMPORTS), faults
+        return make_empty(list(record.counts)), tables.empty(tables.IMPORTS), faults
     frame = pl.DataFrame(rows)
     for file, run in frame.filter(~pl.col("run").is_first_distinct()).select("file", "run").rows():
         faults.append(Fault(file, 0, f"a second log of run {quote(run)}", "one log of a run"))
     account = tables.complete(pl.DataFrame(accounts, infer_schema_length=None), tables.IMPORTS)
-    return completed(frame, record).select("run", *record.counts).sort("run"), account, faults
+    return complete(frame, record).select("run", *record.counts).sort("run"), account, faults

@@ -45,7 +45,9 @@ def read_responses(
     rows, faults = read_files(files, read, options, columns, "run", file_key)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = row_choice.once(rows, key, row_choice.RESPONSE, row_choice.wanted(options))
+    rows = row_choice.drop_duplicates(
+        rows, key, row_choice.RESPONSE_CONTENT, row_choice.choose_duplicates(options)
+    )
     rows = refusals.rule_responses(rows, options) if has_rules else rows
     if record.references:
         rows, answer_faults = normalise_answers(weighted.nullify_blanks(rows), options)
@@ -54,7 +56,7 @@ def read_responses(
         rows, rank_faults = weighted.rank_hypotheses(rows)
         faults += rank_faults
     is_sorted = is_increasing(rows, key)  # then nothing occurs twice
-    remark = "" if record.weighted else row_choice.remark(options)
+    remark = "" if record.weighted else row_choice.suggest_option(options)
     faults += [] if is_sorted else find_duplicates(rows, key, "response", remark)
     faults += checks.check_responses(rows, task)
     has_answer = pl.col("answered") & ~pl.col("nil")
@@ -91,7 +93,7 @@ def read_judgments(
     if record.references:
         rows, answer_faults = normalise_answers(rows, options)
         faults += answer_faults + weighted.check_references(rows)
-    rows = row_choice.once(rows, key, ["label"], row_choice.wanted(options))
+    rows = row_choice.drop_duplicates(rows, key, ["label"], row_choice.choose_duplicates(options))
     faults += checks.check_judgments(rows, labels)
     faults += [] if record.pairs or record.references else checks.check_filled(rows)
     if "dropped" in rows.columns:
@@ -100,7 +102,7 @@ def read_judgments(
     table = sort_rows(tables.typed(rows, tables.JUDGMENTS | extra), key)
     if not is_increasing(table, key):  # else nothing occurs twice
         table = table.unique(key, keep="first", maintain_order=True)
-        remark = "" if record.references else row_choice.remark(options)
+        remark = "" if record.references else row_choice.suggest_option(options)
         faults += checks.find_contradictions(rows, remark)
     return table, faults
 
@@ -122,9 +124,11 @@ def read_graded(files: list[str], options: Files, task: str) -> Graded:
     read = get_reader("graded", options, task, accounts)
     rows, faults = read_files(files, read, options, columns, "run", extra=EXTRA | TEXTS)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = row_choice.once(rows, tables.GRADED_KEY, row_choice.GRADE, row_choice.wanted(options))
+    rows = row_choice.drop_duplicates(
+        rows, tables.GRADED_KEY, row_choice.GRADE_CONTENT, row_choice.choose_duplicates(options)
+    )
     rows = refusals.rule_grades(rows, options) if has_rules else rows
-    faults += checks.check_graded(rows, task, row_choice.remark(options))
+    faults += checks.check_graded(rows, task, row_choice.suggest_option(options))
     names = (*tables.GRADED, *(refusals.DECIDED if has_rules else ()))
     table = sort_rows(rows.select(names), tables.GRADED_KEY)
     account = rename_runs(pl.concat(accounts), options.get("names", {}))

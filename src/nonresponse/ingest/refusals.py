@@ -8,7 +8,7 @@ empty one among them is unanswered, too.
 import polars as pl
 
 from nonresponse import formats, tables
-from nonresponse.formats.row_choice import JUDGED
+from nonresponse.formats.row_choice import ANSWER_VERDICTS
 from nonresponse.settings import Files
 
 BELOW_THRESHOLD = {"below_threshold": pl.Boolean}  # null where there is no threshold
@@ -38,7 +38,7 @@ def rule_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
 def rule_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return graded responses with `by_rule` and DECIDED; by a key, empty ones always count."""
     was_asked = ~pl.col("missing")
-    given = was_asked & pl.col("verdict").is_in(JUDGED)
+    given = was_asked & pl.col("verdict").is_in(ANSWER_VERDICTS)
     unanswered = was_asked & (pl.col("answer") == "") & ~pl.col("below_threshold").fill_null(False)
     unanswered &= given | pl.lit("gold" in options)
     rows = rows.with_columns(text=pl.col("answer"))
