@@ -234,7 +234,7 @@ def page() -> str:
         notes = NOTES.items() if task.id == "qa" else ()
         parts += [f"**`{id}`.** {note.rstrip()}\n" for id, note in notes]
     of_logs, first = (
-        wording.joined([f"`{id}`" for id in ids])
+        wording.join_names([f"`{id}`" for id in ids])
         for ids in (tasks.get("qa").log_measures, tasks.get("qa").unanswerable_measures)
     )
     text = "\n".join(part for part in [*parts, degenerate_systems(), CONVENTIONS] if part)

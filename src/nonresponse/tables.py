@@ -14,7 +14,7 @@ import polars as pl
 from nonresponse.atomic import replacing as replacing
 from nonresponse.atomic import write_text as write_text
 from nonresponse.legible import FORMULA
-from nonresponse.wording import together
+from nonresponse.wording import join_cell
 
 # The state that a rule on the text of an answer may give it
 BY_RULE = pl.Enum(["unanswered", "wrong", "error"])
@@ -226,7 +226,7 @@ def keep(file: Path, path: Path) -> None:
 def as_csv(table: pl.DataFrame) -> str:
     """Return a table as CSV. Several names in a cell are joined."""
     joined = [
-        pl.col(name).map_elements(together, pl.String)
+        pl.col(name).map_elements(join_cell, pl.String)
         for name, kind in table.schema.items()
         if kind == NAMES
     ]

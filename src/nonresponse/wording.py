@@ -9,7 +9,7 @@ WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven"]
 WORDS += ["eight", "nine", "ten", "eleven", "twelve"]
 
 
-def rounded(value: float, digits: int) -> str:
+def format_rounded(value: float, digits: int) -> str:
     """Return a number, as it is written in twelve digits, with `digits` decimals, halves away from
     zero.
 
@@ -40,27 +40,33 @@ def percent(share: float) -> str:
         return "less than 0.1 %"
     if 99.5 <= hundredths < 100:
         return "more than 99 %"
-    return f"{rounded(hundredths, int(0 < hundredths < 9.95))} %"
+    return f"{format_rounded(hundredths, int(0 < hundredths < 9.95))} %"
 
 
-def at(level: float) -> str:
+def format_level(level: float) -> str:
     """Return a share that is set rather than measured, in percent: 5 %."""
     return f"{100 * level:g} %"
 
 
 def difference(value: float) -> str:
     """Return a difference of scores with two decimals, or more where bins are narrower."""
-    return rounded(value, 2) if abs(float(nearest(value, 2)) - value) < 1e-9 else f"{value:.6g}"
+    return (
+        format_rounded(value, 2) if abs(float(nearest(value, 2)) - value) < 1e-9 else f"{value:.6g}"
+    )
 
 
 def least(value: float) -> str:
     """Return a difference with three decimals, or with as many as its first digit needs."""
-    return rounded(value, 3) if value == 0 or value >= 0.0005 else f"{Decimal(f'{value:.1g}'):f}"
+    return (
+        format_rounded(value, 3)
+        if value == 0 or value >= 0.0005
+        else f"{Decimal(f'{value:.1g}'):f}"
+    )
 
 
 def number(value: float | None, digits: int) -> str:
     """Return a number in a cell, with `digits` decimals; a dash for null."""
-    return NOTHING if value is None else rounded(value, digits)
+    return NOTHING if value is None else format_rounded(value, digits)
 
 
 def minus(text: str) -> str:
@@ -68,9 +74,9 @@ def minus(text: str) -> str:
     return text.replace("-", "−")
 
 
-def signed(value: float | None, digits: int) -> str:
+def format_signed(value: float | None, digits: int) -> str:
     """Return a number in a cell, with its sign, + or -, and `digits` decimals; a dash for null."""
-    return NOTHING if value is None else "+" * (value >= 0) + rounded(value, digits)
+    return NOTHING if value is None else "+" * (value >= 0) + format_rounded(value, digits)
 
 
 def word(number: int) -> str:
@@ -94,7 +100,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def out_of(number: int, total: int, noun: str = "run") -> str:
+def describe_part(number: int, total: int, noun: str = "run") -> str:
     """Return 2 of 5 runs, none of 5 runs; of all of them: all 5 runs, both runs, the run."""
     if number == total:
         return {1: f"the {noun}", 2: f"both {noun}s"}.get(total, f"all {total:,} {noun}s")
@@ -103,29 +109,29 @@ def out_of(number: int, total: int, noun: str = "run") -> str:
     return f"{number:,} of {total:,} {noun}s"
 
 
-def counted_as(policy: str) -> str:
+def describe_policy(policy: str) -> str:
     """Return what a policy makes of responses, as the end of a sentence."""
     return "are left out" if policy == "exclude" else f"count as {policy}"
 
 
 def tau(value: float) -> str:
     """Return a coefficient from −1 to 1, with two decimals."""
-    return minus(rounded(value, 2))
+    return minus(format_rounded(value, 2))
 
 
-def listed(names: list[str]) -> str:
+def summarise_names(names: list[str]) -> str:
     """Return a, b and c; of more than four, the first three and the number of the others."""
     if len(names) > 4:
         names = [*names[:3], f"{word(len(names) - 3)} others"]
-    return joined(names)
+    return join_names(names)
 
 
-def joined(names: list[str], word: str = "and") -> str:
+def join_names(names: list[str], word: str = "and") -> str:
     """Return a, b and c, however many they are."""
     return f" {word} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-def together(names: list[str]) -> str:
+def join_cell(names: list[str]) -> str:
     """Return names in one cell of a table, a + b + c; one that could be taken for several stands in
     quotes."""
     return " + ".join(

@@ -172,12 +172,12 @@ def test_half_is_rounded_up_whatever_its_binary_fraction():
     """Of a score and of a lead: 0.8125 and 0.2125 lie on different sides of the half as floats."""
     values = (0.8125, 0.2125, 0.8125 - 0.6, -0.0005, -0.0004, 0.0005, 12.35, 1234.5)
     texts = ["0.813", "0.213", "0.213", "-0.001", "0.000", "0.001", "12.350", "1,234.500"]
-    assert [wording.rounded(value, 3) for value in values] == texts
+    assert [wording.format_rounded(value, 3) for value in values] == texts
     assert wording.amount(1.125) == "1.13" and wording.difference(0.125) == "0.125"
     moved = [model.format_change(value, "+") for value in (0.00125, 0.00015, 0.00004)]
     assert moved == ["+0.0013", "+0.0002", "+4.0e-05"]
     assert wording.percent(0.125) == "13 %" and wording.tau(-0.125) == "−0.13"
-    assert wording.signed(0.0625, 3) == "+0.063"
+    assert wording.format_signed(0.0625, 3) == "+0.063"
 
 
 def test_a_difference_that_is_not_nothing_is_not_written_as_nothing():

@@ -398,7 +398,7 @@ def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report):
         text = " ".join(sight.locator("body").inner_text().split())
         sight.emulate_media(media="screen")
     for run, score in rows_of(results, CAMPAIGN).select("run", "c@1").rows():
-        assert re.search(rf"{run} {wording.rounded(100 * score, 1)}\b", text), run
+        assert re.search(rf"{run} {wording.format_rounded(100 * score, 1)}\b", text), run
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 4
     assert "Filter" not in text and "Export" not in text
 
@@ -515,8 +515,10 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
         a, b = data["runs"][0], data["runs"][-2]
         sight.mouse.move(*at)
         first = data["measures"][0]
-        gap = wording.rounded(100 * (first["scores"][0] - first["scores"][-2]), 1)
-        low_high = (wording.rounded(end / 10, 1) for end in first["ends"][len(data["runs"]) - 3])
+        gap = wording.format_rounded(100 * (first["scores"][0] - first["scores"][-2]), 1)
+        low_high = (
+            wording.format_rounded(end / 10, 1) for end in first["ends"][len(data["runs"]) - 3]
+        )
         ends = wording.minus(" to ".join(low_high))
         said = f"{a} − {b}: +{gap} points in c@1 (95 % CI {ends}), significantly different."
         status = sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}")
@@ -559,7 +561,7 @@ def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, 
     first = re.findall(r"(?:: |, )([^,]+) (−?\d\.\d{3})", said)
     assert said.startswith(f"At a cost of {cost:.2f}: ") and len(first) == 3
     for (name, value), (expected, run) in zip(first, worth, strict=False):
-        assert value == wording.minus(wording.rounded(expected, 3))
+        assert value == wording.minus(wording.format_rounded(expected, 3))
         assert name == run or [one for one, _ in worth].count(expected) > 1
 
 
@@ -580,6 +582,6 @@ def test_the_script_shows_names_and_numbers_as_all_pages_do(browser, report):
         values = ["=1", "＝1", "\t1", "1=", -1, None]
         formulas = sight.evaluate(f"values => values.map({fields_of})", values)
     assert shown == [*map(legible.short, names)]
-    assert texts == [wording.minus(wording.rounded(*pair)) for pair in pairs]
+    assert texts == [wording.minus(wording.format_rounded(*pair)) for pair in pairs]
     assert fields == [*map(legible.latex, names)]
     assert formulas == ["'=1", "'＝1", "'\t1", "1=", "-1", ""]

@@ -15,7 +15,7 @@ from nonresponse.campaign import file
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, flow
 from nonresponse.detect.draft import ROLES, describe_column
 from nonresponse.faults import escape_controls, render_faults
-from nonresponse.wording import listed, plural
+from nonresponse.wording import plural, summarise_names
 
 
 class NoPathError(Exception):
@@ -39,7 +39,9 @@ def render_page(campaigns: list[DetectedCampaign], scan: Scan) -> str:
             printed.append(questions)
     keys = Counter(key for key, *_ in {question for questions in printed for question in questions})
     if repeated := sorted(key for key, times in keys.items() if times > 1):
-        lines.append(f"Where tables need another {listed(repeated)} each, name the files of one.")
+        lines.append(
+            f"Where tables need another {summarise_names(repeated)} each, name the files of one."
+        )
     lines += ["", "For config.yaml:", ""] * bool(lines)
     lines += ["campaigns:"] * bool(campaigns)
     lines += [line for campaign in campaigns for line in mapping_lines(campaign)]

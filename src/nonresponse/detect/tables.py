@@ -36,7 +36,7 @@ from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.json_records import VALUE
 from nonresponse.formats.own_columns import pivot_metrics
 from nonresponse.formats.text import Faults, bound_fields
-from nonresponse.wording import joined, plural
+from nonresponse.wording import join_names, plural
 
 COLUMN_QUESTIONS = {
     "run": "Which of these columns is the run?",
@@ -234,7 +234,7 @@ def add_counts(draft: Draft) -> bool:
         texts = [name for name in rest if not is_numeric(draft.frame[name])]
         choices = [Choice("run", [*run, name], f"a run of each {name!r}") for name in texts]
         choices.append(Choice("question", ROW, "each row is a response"))
-        draft.ask("run", f"Several rows have the same {joined(run)}. What is a run?", *choices)
+        draft.ask("run", f"Several rows have the same {join_names(run)}. What is a run?", *choices)
     if draft.asks("run"):
         columns = {"run": BLANK}
     for count, count_columns in candidates.items():
@@ -361,7 +361,7 @@ def ask_run(draft: Draft) -> None:
     name, choices = draft.role_columns("question")[0], []
     for part in varying:
         task_parts = [task for task in varying if task != part]
-        folders = joined([PATH_PARTS[task] for task in task_parts])
+        folders = join_names([PATH_PARTS[task] for task in task_parts])
         question = "/".join(f"{{{column}}}" for column in [*task_parts, name])
         means = f"each {PATH_PARTS[part]} is a run; ids are those of each {folders}"
         choices.append(Choice("question", question, means))

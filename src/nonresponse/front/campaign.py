@@ -18,7 +18,7 @@ from nonresponse.detect.campaigns import detect
 from nonresponse.faults import render_faults
 from nonresponse.formats.text import is_file
 from nonresponse.front import RefusedError
-from nonresponse.wording import joined, listed
+from nonresponse.wording import join_names, summarise_names
 from nonresponse.workflow.campaigns import Campaign, list_evaluations
 
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
@@ -60,7 +60,7 @@ def find_campaign(
     several, or open."""
     campaigns = find_campaigns(paths, name, options)
     if len(campaigns) > 1:
-        each = joined([f"{campaign.name} ({files_of(campaign)})" for campaign in campaigns])
+        each = join_names([f"{campaign.name} ({files_of(campaign)})" for campaign in campaigns])
         raise RefusedError(
             f"These files are {len(campaigns)} campaigns, {each}: name the files of one"
         )
@@ -71,7 +71,7 @@ def files_of(campaign: CampaignBlock) -> str:
     """Return the files of a campaign, as they are written."""
     part = next(value for value in campaign.block.values() if isinstance(value, dict))
     files = part["files"]
-    return files if isinstance(files, str) else joined(files)
+    return files if isinstance(files, str) else join_names(files)
 
 
 def find_campaigns(
@@ -94,7 +94,7 @@ def find_campaigns(
         faults = named or found.faults
         lines = render_faults(faults, brief=True)
         kind = FaultyError if any(is_file(fault.file) for fault in faults) else RefusedError
-        raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
+        raise kind("\n".join(lines) or f"{join_names([*given])}: no file with responses")
     if any(campaign.questions for campaign in campaigns):
         raise AskedError(campaigns)
     unread = [f"{path}: {what}" for path, what in found.left_out.items()]
@@ -180,7 +180,9 @@ def read_campaign(file: Path, name: str) -> Campaign:
             "runs are"
         )
     if name not in (campaigns := read_campaigns(file)):
-        raise RefusedError(f"{file} has no campaign {name!r}; it has {listed([*campaigns])}")
+        raise RefusedError(
+            f"{file} has no campaign {name!r}; it has {summarise_names([*campaigns])}"
+        )
     return campaigns[name]
 
 

@@ -24,7 +24,7 @@ from nonresponse.front.pairs import compare_with_first
 from nonresponse.front.responses import Responses, judge, judge_files, judged
 from nonresponse.ingest import imports
 from nonresponse.legible import short
-from nonresponse.wording import listed
+from nonresponse.wording import summarise_names
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign
 
@@ -105,7 +105,8 @@ def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
     runs = graded["run"].unique().sort().to_list()
     if len(runs) != 1:
         raise RefusedError(
-            f"{path} holds {len(runs)} runs ({listed(runs)}): name two, compare --in {path} RUN RUN"
+            f"{path} holds {len(runs)} runs ({summarise_names(runs)}): name two, compare --in {path} "
+            "RUN RUN"
         )
     accounts = imports.read_accounts(local.as_paths(paths.accounts(campaign)))
     return Log(path, what, campaign, runs[0], graded, accounts)
@@ -188,7 +189,10 @@ def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:
     """Return a sentence on the rules of two logs or runs, each after its name, if they differ."""
     if len({frozenset(rules) for _, rules in of_two}) < 2:
         return []
-    by = [f"{short(name)} by {listed(own or ['what it does not say'])}" for name, own in of_two]
+    by = [
+        f"{short(name)} by {summarise_names(own or ['what it does not say'])}"
+        for name, own in of_two
+    ]
     return [f"The two were scored under different rules: {', '.join(by)}."]
 
 

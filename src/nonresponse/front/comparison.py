@@ -14,7 +14,16 @@ from nonresponse.legible import short
 from nonresponse.report import document
 from nonresponse.report.model import Section, Table, tabulate_texts
 from nonresponse.tasks import NOT_ASKED
-from nonresponse.wording import at, joined, minus, number, p_value, plural, rounded, signed
+from nonresponse.wording import (
+    format_level,
+    format_rounded,
+    format_signed,
+    join_names,
+    minus,
+    number,
+    p_value,
+    plural,
+)
 
 STATES = ("correct", "unanswered", "wrong")
 # The state of a question that was asked several times, not with the same verdict each time
@@ -163,7 +172,7 @@ def asked(found: Comparison) -> str:
     where = [f"that only {a} was asked", f"that only {b} was asked"]
     where.append("on which one of the two has no verdict that counts")
     numbers = zip([*others, found.left_out], where, strict=True)
-    left_out = joined([f"{number:,} {which}" for number, which in numbers if number])
+    left_out = join_names([f"{number:,} {which}" for number, which in numbers if number])
     return (
         f"Both were asked {plural(both, 'question')}{f'; left out: {left_out}' * bool(left_out)}."
     )
@@ -201,13 +210,13 @@ def significance(found: Comparison) -> str:
         doubt = f": whatever the answers, with {units} the smallest p is {least:.3g}"
     return (
         f"The difference in {row['measure']}, {gap}, is {'' if significant else 'not '}significant "
-        f"at the {at(found.level)} level ({p_value(row['p_maxt'])}{several}){doubt}."
+        f"at the {format_level(found.level)} level ({p_value(row['p_maxt'])}{several}){doubt}."
     )
 
 
 def change_of(value: float) -> str:
     """Return a difference with its sign and three decimals."""
-    return minus(signed(value, 3))
+    return minus(format_signed(value, 3))
 
 
 def imputation(found: Comparison) -> str:
@@ -221,7 +230,9 @@ def imputation(found: Comparison) -> str:
         p = row[f"p_{end}"]
         ends.append(change_of(row[end]) + ("" if p is None else f" ({p_value(p)})"))
         seen.add(direction(row[end], p, found.level))
-    there = joined([WORDS[word][True] for word in IMPUTATIONS if found.verdicts[word].sum()], "or")
+    there = join_names(
+        [WORDS[word][True] for word in IMPUTATIONS if found.verdicts[word].sum()], "or"
+    )
     depends = " Whether the two differ significantly depends on it." if len(seen) > 1 else ""
     return (
         f"Depending on what responses that {there} count as, the difference lies between {ends[0]} "
@@ -251,12 +262,12 @@ def parts(found: Comparison) -> str:
         ahead = f"c@1 of {first} is {by} above that of {behind}, which is not significant"
     if difference < 0.0005:
         ahead = f"{first} and {behind} have {'nearly ' * (difference > TIE)}the same c@1"
-    correct = float(rounded(of_each[0][0], 3))
-    amounts = (correct, float(rounded(difference, 3)) - correct)  # add up as printed
+    correct = float(format_rounded(of_each[0][0], 3))
+    amounts = (correct, float(format_rounded(difference, 3)) - correct)  # add up as printed
     ends = [" to ".join(map(change_of, part[1:])) for part in of_each]
     return (
-        f"{ahead}: {change_of(amounts[0])} by correct answers ({at(1 - found.level)} CI {ends[0]}),"
-        f" {change_of(amounts[1])} by abstention ({ends[1]})."
+        f"{ahead}: {change_of(amounts[0])} by correct answers ({format_level(1 - found.level)} CI "
+        f"{ends[0]}), {change_of(amounts[1])} by abstention ({ends[1]})."
     )
 
 
@@ -278,8 +289,8 @@ def cost(found: Comparison) -> str:
         ratio = more / worse
         who = (
             f"{names[first]} scores higher while a wrong answer costs less than "
-            f"{rounded(ratio, 2)} correct ones, {names[1 - first]} where it costs more "
-            f"(penalty@t, t = {rounded(ratio / (1 + ratio), 2)})"
+            f"{format_rounded(ratio, 2)} correct ones, {names[1 - first]} where it costs more "
+            f"(penalty@t, t = {format_rounded(ratio / (1 + ratio), 2)})"
         )
     return f"By correct − cost · wrong (not tested), {who}."
 
@@ -341,7 +352,10 @@ def measures(found: Comparison) -> Table:
         [row["measure"], *(cell(row[name], name in SIGNED) for name in names)]
         for row in table.iter_rows(named=True)
     ]
-    notes = [f"Difference: {b} less {a}, with its {at(1 - found.level)} CI; p: that there is none."]
+    notes = [
+        f"Difference: {b} less {a}, with its {format_level(1 - found.level)} CI; p: that there is "
+        "none."
+    ]
     notes += ["p_maxt: over all pairs of the runs, on the questions that all were asked."] * several
     over = "lowest, highest: over all ways to count what was not judged or failed."
     header = ["measure", *(labels.get(name, name) for name in names)]
@@ -352,4 +366,4 @@ def cell(value: float | None, sign: bool) -> str:
     """Return a number with four decimals; a small one, such as a p, as a power of ten."""
     if value is not None and not sign and 0 < abs(value) < 0.00005:
         return f"{value:.1e}"
-    return signed(value, 4) if sign else number(value, 4)
+    return format_signed(value, 4) if sign else number(value, 4)

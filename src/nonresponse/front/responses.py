@@ -19,7 +19,7 @@ from nonresponse.front.campaign import NO_VERDICTS, CampaignBlock, complete_camp
 from nonresponse.ingest import imports
 from nonresponse.judging.store import KEY, Verdicts, make_store, read_verdicts
 from nonresponse.statistics.outcomes import read_clusters
-from nonresponse.wording import joined, listed, plural
+from nonresponse.wording import join_names, plural, summarise_names
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign
 
@@ -79,7 +79,7 @@ def judge_files(
     """Read and judge the files of a campaign; what stages write goes into a folder."""
     if unread := [key for key in OF_WORKFLOW if key in what.block]:
         raise RefusedError(
-            f"Nothing reads {joined(unread)} here: put that into config.yaml, which "
+            f"Nothing reads {join_names(unread)} here: put that into config.yaml, which "
             "nonresponse run evaluates"
         )
     return judge(complete_campaign(what, measures), folder, [*what.left_out, *what.notes])
@@ -140,10 +140,10 @@ def as_store(frame: Any, task: str) -> Verdicts:
         advice = "give a pl.DataFrame, such as frame.collect() or pl.from_pandas(frame)"
         raise RefusedError(f"The verdicts are of type {type(frame).__name__}: {advice}")
     if task not in tasks.NAMES:
-        raise RefusedError(f"There is no task {task!r}; there are {joined([*tasks.NAMES])}")
+        raise RefusedError(f"There is no task {task!r}; there are {join_names([*tasks.NAMES])}")
     if lacking := [name for name in NEEDED if name not in frame.columns]:
         several = "s" * (len(lacking) > 1)
-        raise RefusedError(f"The verdicts lack the column{several} {listed(lacking)}")
+        raise RefusedError(f"The verdicts lack the column{several} {summarise_names(lacking)}")
     if frame.is_empty():
         raise RefusedError("There are no verdicts: give a frame with rows")
     # Categories may have an order of their own.
@@ -151,14 +151,14 @@ def as_store(frame: Any, task: str) -> Verdicts:
     other = frame.filter(~pl.col("verdict").is_in(WORDS).fill_null(False))
     if not other.is_empty():
         text = f"The verdict {about(other)} is {other['verdict'][0]!r}"
-        raise RefusedError(escape_controls(f"{text}: give one of {joined([*WORDS], 'or')}"))
+        raise RefusedError(escape_controls(f"{text}: give one of {join_names([*WORDS], 'or')}"))
     columns = {*tasks.get(task).columns} - {*frame.columns}
     defaults = {name: value for name, value in DEFAULTS.items() if name in columns}
     store = make_store(frame.with_columns(**defaults), task)
     if int(np.count_nonzero(store.codes)) < frame.height:
         key = [name for name in KEY if name in frame.columns]
         repeated = frame.filter(pl.struct(key).is_duplicated()).sort(key)
-        keep = f"keep one for each {joined(key)}"
+        keep = f"keep one for each {join_names(key)}"
         raise RefusedError(escape_controls(f"There are several rows {about(repeated)}: {keep}"))
     return store
 

@@ -11,7 +11,7 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.legible import FORMULA, LONGEST
 from nonresponse.settings import Options
-from nonresponse.wording import listed, plural
+from nonresponse.wording import plural, summarise_names
 
 MOST_WARNINGS = 20  # warnings of one kind
 INVISIBLE = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
@@ -41,7 +41,7 @@ def describe_dropped(campaign: Options, folder: Path, shards: list[int]) -> list
 
 def list_numbers(rows: pl.DataFrame) -> str:
     """Return names, each with a number."""
-    return listed([f"{quote(name)} ({number:,})" for name, number in rows.rows()])
+    return summarise_names([f"{quote(name)} ({number:,})" for name, number in rows.rows()])
 
 
 def describe_unscored(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
@@ -95,7 +95,7 @@ def warn_of_formulas(names: pl.Series, kind: str) -> list[str]:
     noun, verb, pronoun = PLURALS.get(kind, f"{kind}s"), "begin like formulas", "them"
     if len(formulas) == 1:
         noun, verb, pronoun = kind, "begins like a formula", "it"
-    subject = f"the {noun} {listed([quote(name) for name in formulas])} {verb}"
+    subject = f"the {noun} {summarise_names([quote(name) for name in formulas])} {verb}"
     reason = f"a spreadsheet that opens the .csv files may take {pronoun} for such"
     return [f"Warning: {subject}: {reason}."]
 
@@ -108,7 +108,7 @@ def warn_of_spellings(names: pl.Series, kind: str) -> list[str]:
     noun = PLURALS.get(kind, f"{kind}s")
     difference = "only in capitals, blanks, invisible characters or the form of letters"
     return [
-        f"Warning: the {noun} {listed([quote(name) for name in group])} differ {difference}."
+        f"Warning: the {noun} {summarise_names([*map(quote, group)])} differ {difference}."
         for group in groups["name"].to_list()
     ]
 

@@ -10,7 +10,7 @@ from nonresponse.formats.logs import digest
 from nonresponse.legible import short
 from nonresponse.tables import IMPORTS, OFFICIAL
 from nonresponse.tasks import VERDICTS
-from nonresponse.wording import joined, listed, rounded
+from nonresponse.wording import format_rounded, join_names, summarise_names
 
 NEAR = 1e-6  # difference up to which two numbers agree, since some logs are rounded
 MOST_WARNINGS = 20  # warnings on the runs of a campaign
@@ -197,7 +197,8 @@ def warn_of_rulers(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
     for part in list_differing_parts(rows):
         groups = rows.filter(pl.col(part) != "").group_by(part).agg(pl.col("run").sort()).sort(part)
         values = [
-            f"{name} of {listed([ascii(run) for run in runs])}" for name, runs in groups.rows()
+            f"{name} of {summarise_names([ascii(run) for run in runs])}"
+            for name, runs in groups.rows()
         ]
         advice = " One for all is named by `metric:`." * (part == "scorer" and "metric" in options)
         finding = f"runs are measured by different rulers, {RULER[part]}: {'; '.join(values)}"
@@ -207,7 +208,7 @@ def warn_of_rulers(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
 
 def describe_rulers(rows: pl.DataFrame) -> list[str]:
     """Return a sentence beside a ranking of runs that were not measured by the same ruler."""
-    parts = joined([RULER[part] for part in list_differing_parts(rows)])
+    parts = join_names([RULER[part] for part in list_differing_parts(rows)])
     sentence = "The runs are ranked together, but not measured alike: they differ in"
     return [f"{sentence} {parts} (imports.csv)."] if parts else []
 
@@ -217,11 +218,11 @@ def describe_partial_headlines(rows: pl.DataFrame) -> list[str]:
     rows = rows.filter(pl.col("from_partial") > MOST_OF_HEADLINE)
     if rows.is_empty():
         return []
-    names = listed([short(run) for run in rows["run"]])
+    names = summarise_names([short(run) for run in rows["run"]])
     subject = f"logs of {names} state scores that come"
     if rows.height == 1:
         [score] = rows.select(pl.coalesce("stated", "recomputed")).to_series()
-        headline = " ".join(filter(None, [*rows["measure"], rounded(score, 3)]))
+        headline = " ".join(filter(None, [*rows["measure"], format_rounded(score, 3)]))
         subject = f"log of {names} states {headline}, which comes"
     reason = "none of which counts as right here (option partial)"
     return [f"The {subject} mostly from partly correct answers, {reason}."]

@@ -17,12 +17,12 @@ from nonresponse.report.glossary import describe_column
 from nonresponse.wording import (
     NOTHING,
     difference,
+    format_rounded,
+    format_signed,
+    join_cell,
     least,
     nearest,
     percent,
-    rounded,
-    signed,
-    together,
 )
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ def format_change(value: float, sign: str = "") -> str:
     """Return a number with four decimals, or with a power of ten if these would look like zero."""
     if value and not nearest(value, SCORE):
         return f"{value:{sign}.1e}"
-    return signed(value, SCORE) if sign else rounded(value, SCORE)
+    return format_signed(value, SCORE) if sign else format_rounded(value, SCORE)
 
 
 # How numbers are written, other than with a number of decimals.
 FORMS: dict[str, Callable[[Any], str]] = {
     "count": "{:,g}".format,
-    "delta": lambda value: signed(value, SCORE),
+    "delta": lambda value: format_signed(value, SCORE),
     "difference": difference,
     "given": "{:.10g}".format,
     "least": least,
@@ -223,13 +223,13 @@ def format_value(value: Any, digits: Digits = None, long: bool = False) -> str:
     if value is None:
         return NOTHING
     if isinstance(value, list):  # each name is cut by itself: a cut over several would join two
-        return together([format_value(element, digits, long) for element in value])
+        return join_cell([format_value(element, digits, long) for element in value])
     if isinstance(value, str):
         return legible.short(value, LONGEST if long else legible.LONGEST)
     if isinstance(digits, str):
         return FORMS[digits](value)
     if digits is not None:
-        return rounded(value, digits)
+        return format_rounded(value, digits)
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 

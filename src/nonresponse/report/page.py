@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.report.document import choose_title
-from nonresponse.wording import NOTHING, minus, percent, rounded
+from nonresponse.wording import NOTHING, format_rounded, minus, percent
 
 FOLDER = Path(__file__).parent
 MAX_BYTES = 30_000_000  # of a page
@@ -89,7 +89,7 @@ def list_overview_cells(card: dict[str, Any]) -> list[str]:
         return NOTHING if None in values else " to ".join(map(form, values))
 
     def format_score(value: float) -> str:
-        return minus(rounded(factor * value, digits))
+        return minus(format_rounded(factor * value, digits))
 
     format_count = "{:,.10g}".format
     return [

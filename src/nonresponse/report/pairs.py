@@ -9,7 +9,7 @@ import polars as pl
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.texts import locate_values
-from nonresponse.wording import at, nearest
+from nonresponse.wording import format_level, nearest
 
 MAX_RUNS = 200
 # With more runs, the page has intervals by the first measure only
@@ -44,7 +44,7 @@ def collect_pairs(campaign: Campaign, board: pl.DataFrame, level: float) -> dict
         scores["scores"] = scored[id].to_list()
         rows = table.filter(is_included).collect()
         measures.append(scores | encode_pairs(rows, runs, level, full))
-    return {"runs": runs.to_list(), "confidence": at(1 - level), "measures": measures}
+    return {"runs": runs.to_list(), "confidence": format_level(1 - level), "measures": measures}
 
 
 def encode_pairs(rows: pl.DataFrame, runs: pl.Series, level: float, full: bool) -> dict[str, Any]:

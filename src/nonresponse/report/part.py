@@ -16,7 +16,7 @@ from nonresponse.report.findings import LEVEL
 from nonresponse.report.model import Section, read_sections, tabulate_texts
 from nonresponse.report.page import dump_json, pack_text
 from nonresponse.statistics.cost import share_unanswerable
-from nonresponse.wording import capital, counted_as, plural
+from nonresponse.wording import capital, describe_policy, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
 SOURCES = {
@@ -192,7 +192,7 @@ def make_card(
     if settings.get("official"):
         facts.append(f"judged by {legible.short(settings['official'], 40)}")
     if (policy := settings["policy"].get("unscored")) and unscored:
-        facts.append(f"unscored answers {counted_as(policy)}")
+        facts.append(f"unscored answers {describe_policy(policy)}")
     ends = boards.columns(id, boards.INTERVAL)
     values = {finding["code"]: finding["values"] for finding in findings}
     return {

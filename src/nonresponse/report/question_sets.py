@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.wording import capital, listed, out_of, plural, rounded
+from nonresponse.wording import capital, describe_part, format_rounded, plural, summarise_names
 
 COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboard
 
@@ -23,7 +23,7 @@ def describe_question_sets(
     sentences = []
     if not_asked.height:
         total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
-        subject = capital(out_of(not_asked.height, runs.height))
+        subject = capital(describe_part(not_asked.height, runs.height))
         verb = "was" if not_asked.height == 1 else "were"
         number = f"{format_range(not_asked['n_asked'])} of {format_number(total)}"
         sentences = [f"{subject} {verb} asked {number} {unit}s."]
@@ -63,7 +63,7 @@ def describe_scored_questions(
             f"{subject} scored and compared on the {questions} that all of them were asked."
         ]
     if left_out.height:
-        names = listed([legible.short(run) for run in left_out["run"]])
+        names = summarise_names([legible.short(run) for run in left_out["run"]])
         reason = f"with too few shared {unit}s (compare_on: all scores every run)"
         sentences.append(f"Not scored: {names}, {reason}.")
     return sentences
@@ -77,4 +77,4 @@ def format_range(numbers: pl.Series) -> str:
 
 def format_number(number: float) -> str:
     """Return a number of questions as text; a mean over epochs has one decimal."""
-    return f"{number:,.10g}" if number == int(number) else rounded(number, 1)
+    return f"{number:,.10g}" if number == int(number) else format_rounded(number, 1)

@@ -8,15 +8,15 @@ from nonresponse.legible import short
 from nonresponse.report.findings import Finding
 from nonresponse.wording import (
     amount,
-    at,
     capital,
-    counted_as,
-    joined,
+    describe_part,
+    describe_policy,
+    format_level,
+    format_rounded,
+    join_names,
     minus,
-    out_of,
     p_value,
     percent,
-    rounded,
 )
 
 MAX_NAMES = 5  # runs; of more, their number
@@ -45,7 +45,7 @@ class Values(SimpleNamespace):
         value, digits = 100 * value if self.percent else value, self.digits
         while value and abs(value) < 0.5 / 10**digits and digits < 12:
             digits += 1
-        return minus(rounded(value, digits))
+        return minus(format_rounded(value, digits))
 
     def format_difference(self, value: float) -> str:
         """Return a difference of scores: a share in points, else a number."""
@@ -57,7 +57,7 @@ class Values(SimpleNamespace):
         if self.low is None or self.high is None:
             return ""
         low, high = self.format_number(self.low), self.format_number(self.high)
-        return f"{at(1 - self.level)} CI {low} to {high}"
+        return f"{format_level(1 - self.level)} CI {low} to {high}"
 
 
 def render(finding: Finding) -> str:
@@ -72,7 +72,7 @@ def shorten_name(run: str) -> str:
 
 def list_names(runs: list[str], noun: str = "runs") -> str:
     """Return the names of runs, or how many there are if there are many or their names are long."""
-    text = joined([shorten_name(run) for run in runs[:MAX_NAMES]])
+    text = join_names([shorten_name(run) for run in runs[:MAX_NAMES]])
     fits = len(runs) <= MAX_NAMES and (len(text) <= LONGEST_LIST or len(runs) == 1)
     return text if fits else f"{len(runs):,} {noun}"
 
@@ -129,7 +129,10 @@ def say_unanswered(values: Values) -> str:
     if not values.with_some:
         clause = " that has an answer" * values.rightful
         return f"No {values.unit}{clause} counts as unanswered."
-    clause, runs = " that have an answer" * values.rightful, out_of(values.with_some, values.runs)
+    clause, runs = (
+        " that have an answer" * values.rightful,
+        describe_part(values.with_some, values.runs),
+    )
     text = f"{capital(runs)} left {values.unit}s{clause} unanswered."
     is_alone = len(values.leaders) == 1
     leaders = f"{list_names(values.leaders)} {'is' if is_alone else 'are'}"
@@ -145,7 +148,7 @@ def say_unanswered(values: Values) -> str:
 
 def say_worth(values: Values) -> str:
     number = len(values.below)
-    subject, size = out_of(values.runs, values.runs), values.runs
+    subject, size = describe_part(values.runs, values.runs), values.runs
     if 0 < number < values.runs:
         subject, size = list_names(values.below, f"of {values.runs:,} runs"), number
     verb = "does" if size == 1 else "do"
@@ -193,10 +196,14 @@ def say_failed(values: Values) -> str:
 
 def say_unscored(values: Values, option: str) -> str:
     number = " to ".join(dict.fromkeys([amount(values.fewest), amount(values.most)]))
-    runs = out_of(values.runs_with, values.runs) if values.runs_with < values.runs else "each run"
+    runs = (
+        describe_part(values.runs_with, values.runs)
+        if values.runs_with < values.runs
+        else "each run"
+    )
     runs = f" in {runs}" * (values.runs > 1)
     responses = f"{number} response{'s' * (values.most != 1)}{runs}"
-    text = f"{responses}, which {counted_as(values.taken)} (option {option})."
+    text = f"{responses}, which {describe_policy(values.taken)} (option {option})."
     if values.run is None:
         return text
     subject = "they and the failed responses" if values.failed else "they"

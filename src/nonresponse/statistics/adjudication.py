@@ -25,7 +25,7 @@ from nonresponse.scoring.leaderboard import TIE
 from nonresponse.settings import Settings
 from nonresponse.statistics.agreement import select_judgeable
 from nonresponse.tasks import NOT_ASKED
-from nonresponse.wording import together
+from nonresponse.wording import join_cell
 
 DISPUTED = {
     "place": pl.Int64,  # from 1, in the order drawn
@@ -92,7 +92,7 @@ def list_disputed(
         labels_to_swap=needed.min(),
         weight=weight.fill_null(0.0).sort().sum().round(9),
     )
-    runs = pl.Series([together(names) for names in answers["run"]], dtype=pl.String)
+    runs = pl.Series([join_cell(names) for names in answers["run"]], dtype=pl.String)
     order = ["question", "runs", "answer", "epoch", "official", "correct"]
     answers = answers.with_columns(runs=runs).sort(order, nulls_last=True)
     answers = answers.with_columns(place=draw_order(answers, settings["seed"])).sort("place")

@@ -16,7 +16,7 @@ from nonresponse.measures import Measure
 from nonresponse.statistics import PRIOR
 from nonresponse.statistics.distributions import near_student
 from nonresponse.statistics.power import FARTHEST, fewest_questions, power_of
-from nonresponse.wording import at, minus, rounded, signed
+from nonresponse.wording import format_level, format_rounded, format_signed, minus
 
 STATES = ("n_ac", "n_u", "n_aw")  # correct, unanswered, wrong
 NONE = ("n_aw_partial", "n_x_partial", "n_rightful")  # totals of which a plan has none
@@ -121,15 +121,15 @@ class Plan:
     def sentences(self) -> list[str]:
         """Return the plan in words."""
         low, high = possible_agreement(self.a, self.b)
-        a, b = (rounded(value, 3) for value in self.scores)
+        a, b = (format_rounded(value, 3) for value in self.scores)
         return [
             f"{self.measure}: {minus(a)} for A and {minus(b)} for B, a difference of"
-            f" {minus(signed(self.difference, 3))}.",
+            f" {minus(format_signed(self.difference, 3))}.",
             f"Both are taken to be in the same state on {in_percent(self.agreement)} of the "
             "questions"
             f" (independent runs: {in_percent(low)}; at most: {in_percent(high)}).",
-            f"To find the difference at the {at(self.level)} level with a power of "
-            f"{at(self.power)},"
+            f"To find the difference at the {format_level(self.level)} level with a power of "
+            f"{format_level(self.power)},"
             f" {in_words(self.questions)} are needed.",
         ]
 
@@ -286,7 +286,7 @@ def joint(a: Shares, b: Shares, agreement: float) -> np.ndarray:
 
 def in_percent(share: float) -> str:
     """Return a share in percent with one decimal."""
-    return f"{rounded(100 * share, 1)} %"
+    return f"{format_rounded(100 * share, 1)} %"
 
 
 def in_words(questions: int | None) -> str:

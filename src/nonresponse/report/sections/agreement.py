@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, Table, tabulate, tabulate_matrix
-from nonresponse.wording import listed, percent, plural, tau
+from nonresponse.wording import percent, plural, summarise_names, tau
 
 PATTERN = ("pattern", "items", "share", "share_of_disagreements")
 
@@ -57,7 +57,7 @@ def describe_agreement(overall: pl.DataFrame) -> str:
     row, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
     # Reference answers are not correct or wrong themselves: the items are the questions.
     noun = "answer" if "correct" in overall["scale"] else "question"
-    names = listed([short(name) for name in row["assessors"]])
+    names = summarise_names([short(name) for name in row["assessors"]])
     text = f"No {noun} was judged by all of {names}"
     if row["value"] is not None:
         text = f"{names} disagreed on {percent(row['value'])} of {plural(row['items'], noun)}"

@@ -6,7 +6,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Figure, Section, make_curves, tabulate
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.statistics.candidates import FEWEST, RATES
-from nonresponse.wording import least, listed, percent, plural
+from nonresponse.wording import least, percent, plural, summarise_names
 
 NAMES = [
     *("estimate", "rate_taken", "runs", "rate", "observed", "distance", "nearest", "score"),
@@ -63,7 +63,7 @@ def describe_candidates(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
         .sort("distance")
         .filter(pl.col("distance") <= pl.min("distance") + TIE)
     )
-    names = listed([f"{RATES[name]} ({name})" for name in nearest["estimate"]])
+    names = summarise_names([f"{RATES[name]} ({name})" for name in nearest["estimate"]])
     return f"{text} The nearest estimate is {names}, {percent(nearest['distance'][0])} off."
 
 

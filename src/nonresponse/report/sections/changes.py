@@ -19,7 +19,7 @@ from nonresponse.legible import short
 from nonresponse.report import document, model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Column, Section, Table
-from nonresponse.wording import listed, plural
+from nonresponse.wording import plural, summarise_names
 
 ROWS = 50  # of the table; the sentence counts all
 NOUNS = {"judgments.parquet": "judgment", store.VERDICTS_FILE: "verdict"}
@@ -155,7 +155,7 @@ def describe_changes(before: Results, after: Results, moved: int, task: str) -> 
         ("removed", before.runs - after.runs),
     ):
         if runs:
-            names = listed([short(run) for run in sorted(runs)])
+            names = summarise_names([short(run) for run in sorted(runs)])
             parts.append(f"run{'s' * (len(runs) > 1)} {change}: {names}")
     return f"{'; '.join(parts)}."
 

@@ -10,7 +10,17 @@ from nonresponse.report.model import Section, tabulate
 from nonresponse.report.sentences import render
 from nonresponse.statistics.comparison import PARTS
 from nonresponse.statistics.pairs import MAX_RUNS, MIN_ANSWERS, MIN_CLASS
-from nonresponse.wording import amount, at, listed, minus, percent, plural, rounded, signed, tau
+from nonresponse.wording import (
+    amount,
+    format_level,
+    format_rounded,
+    format_signed,
+    minus,
+    percent,
+    plural,
+    summarise_names,
+    tau,
+)
 
 FEWEST_CLUSTERS = 10  # with fewer, intervals and tests are rough
 NO_INTERVAL = (
@@ -63,7 +73,7 @@ def describe_order(comparisons: pl.DataFrame, measure: str, level: float = 0.05)
     p = comparisons["p_maxt"].drop_nulls()
     values = {"pairs": p.len(), "all_pairs": comparisons.height, "holds": ""}
     order = Finding("order", values | {"different": int((p <= level).sum())})
-    return f"{render(order)} The tests are by {measure}, at the {at(level)} level."
+    return f"{render(order)} The tests are by {measure}, at the {format_level(level)} level."
 
 
 def filter_differing(
@@ -81,13 +91,15 @@ def filter_differing(
 
 def describe_abstention(row: dict, level: float) -> str:
     """Return how a difference in c@1 came about; its parts add up as printed."""
-    total, correct = (float(rounded(row[name], 3)) for name in ("difference", "by_right"))
+    total, correct = (float(format_rounded(row[name], 3)) for name in ("difference", "by_right"))
     parts = []
     for name, part in (("by_right", correct), ("by_abstention", total - correct)):
-        low, high = (minus(signed(row[f"{name}_{end}"], 3)) for end in ("lower", "upper"))
-        parts.append(f"{minus(signed(part, 3))} ({at(1 - level)} CI {low} to {high})")
+        low, high = (minus(format_signed(row[f"{name}_{end}"], 3)) for end in ("lower", "upper"))
+        parts.append(
+            f"{minus(format_signed(part, 3))} ({format_level(1 - level)} CI {low} to {high})"
+        )
     return (
-        f"{short(row['a'])} differs from {short(row['b'])} by {minus(signed(total, 3))} in"
+        f"{short(row['a'])} differs from {short(row['b'])} by {minus(format_signed(total, 3))} in"
         f" {row['measure']}: {parts[0]} by correct answers, {parts[1]} by abstention."
     )
 
@@ -108,8 +120,8 @@ def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]
     sentences, clusters, measure = [], row["clusters"], row["measure"]
     if 1 / (1 + flips) > level:
         sentences.append(
-            f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is. Set"
-            " `samples` higher."
+            f"With {flips:,} flips no p is at most {format_level(level)}, however clear a difference is."
+            " Set `samples` higher."
         )
     if clusters is not None:
         sentences.append(
@@ -172,6 +184,6 @@ def list_not_compared(
         reason = f"a single question decides the score in {measure}"
         if classes:
             reason = f"fewer than {MIN_CLASS} correct or wrong answers"
-        names = listed([short(name) for name in left_out["run"]])
+        names = summarise_names([short(name) for name in left_out["run"]])
         sentences.append(f"Not compared: {names} ({reason}).")
     return sentences

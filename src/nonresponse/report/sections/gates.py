@@ -13,7 +13,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, has_value, tabulate
 from nonresponse.statistics import FAIL, INCONCLUSIVE, TARGET_POWER, gates
 from nonresponse.statistics.outcomes import read_clusters
-from nonresponse.wording import at, percent, rounded
+from nonresponse.wording import format_level, format_rounded, percent
 
 CAPTION = (
     "Gates. One passes or fails only where a test says so, one-sided at {} (to fail, over the"
@@ -54,7 +54,7 @@ def make_section(decisions: pl.DataFrame, level: float) -> Section:
     """Return how many gates passed, failed or were inconclusive; and a table of all."""
     names = ["run", "gate", "state", "value"]
     names += [name for name in ("needed", "why") if has_value(decisions[name])]
-    table = tabulate(CAPTION.format(at(level)), decisions, names, long=["gate", "why"])
+    table = tabulate(CAPTION.format(format_level(level)), decisions, names, long=["gate", "why"])
     sentence = describe_gates(decisions["state"].to_list())
     return Section("Gates", [sentence], "ranking", tables=[table])
 
@@ -77,7 +77,7 @@ def render_junit(decisions: pl.DataFrame) -> str:
     for row in decisions.iter_rows(named=True):
         names = {"classname": short(row["run"], 300), "name": short(row["gate"], 300)}
         case = ElementTree.SubElement(suite, "testcase", names)
-        value = "" if row["value"] is None else f"it is {rounded(row['value'], 4)}"
+        value = "" if row["value"] is None else f"it is {format_rounded(row['value'], 4)}"
         needed = f"{row['needed']:,} questions needed: {NEEDED}" if row["needed"] else ""
         if kind := kinds.get(row["state"]):
             text = "; ".join(filter(None, [row["state"], value, needed, row["why"]]))

@@ -9,7 +9,7 @@ from nonresponse.ingest.imports import AGREES, DIFFERS, RECONCILED, UNRECONCILED
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
-from nonresponse.wording import joined, plural
+from nonresponse.wording import join_names, plural
 
 HEADLINES = {  # by the outcome in imports.csv
     AGREES: "the accuracy of the leaderboard",
@@ -35,7 +35,7 @@ def make_section(frame: pl.DataFrame) -> Section:
         for outcome, headline in HEADLINES.items()
         if outcome in outcomes
     ]
-    sentences = [f"The logs state {joined(parts)}.", *imports.describe_partial_headlines(frame)]
+    sentences = [f"The logs state {join_names(parts)}.", *imports.describe_partial_headlines(frame)]
     caption = "What the logs hold, and what they state."
     table = tabulate(caption, frame, frame.columns, long=["remarks"], csv="imports")
     return Section("Logs and what they state", sentences, "data", tables=[table])

@@ -6,7 +6,7 @@ from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics.gold_sample import LARGEST_P
-from nonresponse.wording import at, extent, listed, percent, plural, tau
+from nonresponse.wording import extent, format_level, percent, plural, summarise_names, tau
 
 CORRECTED_SCORES = "Scores corrected for the errors of each judge."
 CORRECTED_PAIRS = (
@@ -55,7 +55,7 @@ def make_section(campaign: Campaign) -> Section | None:
 
 def list_judges(judges: pl.DataFrame) -> str:
     """Return the names of judges as a list in words."""
-    return listed([short(name) for name in judges["judge"]])
+    return summarise_names([short(name) for name in judges["judge"]])
 
 
 def warn_of_vote(judges: pl.DataFrame, official: str) -> list[str]:
@@ -107,7 +107,7 @@ def describe_rankings(compared: pl.DataFrame) -> list[str]:
     ]
     for row in ranked.filter(pl.col("swaps_significant") > 0).rows(named=True):
         swaps = f"{short(row['judge'])} swaps {plural(row['swaps_significant'], 'pair')} {runs}"
-        sentences.append(f"{swaps}: {listed([short(pair) for pair in row['swapped']])}.")
+        sentences.append(f"{swaps}: {summarise_names([short(pair) for pair in row['swapped']])}.")
     if len(sentences) == 1 and ranked["swaps_significant"].count() and ranked["swaps"].sum():
         sentences.append(f"No judge swaps a pair {runs}.")
     return sentences
@@ -120,7 +120,7 @@ def describe_missing(judges: pl.DataFrame) -> list[str]:
         f"{short(row['judge'])} on {row['failed']:,} of {row['failed'] + row['judged']:,}"
         for row in failing.rows(named=True)
     ]
-    missing = f"Judgments of responses are missing: {listed(parts)}. They are left out."
+    missing = f"Judgments of responses are missing: {summarise_names(parts)}. They are left out."
     idle = judges.filter(pl.col("unjudged") > 0).select("judge", "unjudged").rows()
     return [missing] * bool(parts) + [
         f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank"
@@ -140,7 +140,7 @@ def warn_of_sample(judges: pl.DataFrame, official: str, level: float) -> list[st
     ] * bool(names)
     for row in judges.filter(~is_selected, pl.col("sample_p") <= level).rows(named=True):
         degree = "more" if row["sample_lean"] > 0 else "fewer"
-        size = f"{percent(abs(row['sample_lean']))} (at the {at(level)} level)"
+        size = f"{percent(abs(row['sample_lean']))} (at the {format_level(level)} level)"
         sentences.append(
             f"What {official} judged of {short(row['judge'])} is no random sample: that judge calls"
             f" {degree} of it correct than of the rest, by {size}. Corrections may mislead."

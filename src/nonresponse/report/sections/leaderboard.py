@@ -19,7 +19,7 @@ from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
 from nonresponse.statistics.analyses import read_tables
-from nonresponse.wording import NOTHING, at, counted_as
+from nonresponse.wording import NOTHING, describe_policy, format_level
 
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
 SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule")
@@ -186,7 +186,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     first, other_scores = measures.get(campaign.task, campaign.measures[0]), scores[1:]
     interval, ends = [], boards.columns(first.id, boards.INTERVAL)
     if {*ends} <= {*board.columns} and board[ends[0]].count():
-        label = f"{at(1 - settings.get('level', LEVEL))} CI"
+        label = f"{format_level(1 - settings.get('level', LEVEL))} CI"
         interval = [replace(scores[0], kind="interval", label=label, ends=ends, on_page=None)]
     shares, outcomes = [], findings.sum_outcomes(board, task) if board.height else None
     if outcomes is not None:
@@ -317,14 +317,14 @@ def list_notes(
         notes.append(f"{model.BEHIND} behind the run that rejects everything.")
     if has_any("n_partial", board) and settings.get("source") != "counts":
         policy = settings.get("policy", tasks.POLICIES)
-        notes.append(f"Partly correct answers {counted_as(policy['partial'])}.")
+        notes.append(f"Partly correct answers {describe_policy(policy['partial'])}.")
     if any(board[column.name].null_count() for column in columns if column.kind != "rank"):
         attributes = ", or not given" * bool(settings.get("attributes"))
         notes.append(f"{NOTHING} undefined{attributes}.")
     if methods:
         level = settings["level"]
         names = " or ".join(f"the {name} interval" for name in sorted({*methods}))
-        notes.append(f"{at(1 - level)} CI: {names} of {id}.")
+        notes.append(f"{format_level(1 - level)} CI: {names} of {id}.")
         tested = board.drop_nulls("may_be_best") if "may_be_best" in board else board.head(0)
         if tested.height > 1:
             notes.append(
@@ -334,7 +334,7 @@ def list_notes(
             if tested["may_be_best"].sum() > 1 and not tested["tied"][0]:
                 notes.append(
                     f"The first of {tested.height:,} runs is likely to be lucky: its interval holds"
-                    f" its true score less often than {at(1 - level)}."
+                    f" its true score less often than {format_level(1 - level)}."
                 )
     if settings.get("official"):
         notes.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")

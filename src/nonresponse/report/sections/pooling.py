@@ -7,7 +7,7 @@ from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import least, plural, rounded, tau
+from nonresponse.wording import format_rounded, least, plural, tau
 
 CAPTION = (
     "A run's score, and Kendall's tau with the ranking as it is, if nobody had judged the correct"
@@ -33,7 +33,7 @@ def describe_changes(rows: pl.DataFrame, is_number: bool) -> str:
     id, taus = rows["measure"][0], rows["tau"].drop_nulls().to_list()
     effect, moved = f"no {id} would change", rows.filter(pl.col("change").abs() > TIE)
     for run, change in moved.select("run", "change").head(1).rows():  # the largest one
-        size = rounded(abs(change), 0) if is_number else least(abs(change))
+        size = format_rounded(abs(change), 0) if is_number else least(abs(change))
         effect = f"its {id} would change by at most {size} ({short(run)})"
     sentences = [f"If nobody had judged the correct answers that only one run found, {effect}."]
     if taus:

@@ -11,7 +11,7 @@ from nonresponse.report.findings import Finding, choose_scale, find_threshold
 from nonresponse.report.model import Curve, Figure, Section, make_curves, tabulate
 from nonresponse.report.sentences import render
 from nonresponse.statistics import SMALLEST_SIZE
-from nonresponse.wording import at, difference
+from nonresponse.wording import difference, format_level
 
 EXAMPLE = 0.05  # the difference for which the table has the questions needed, errors and ties
 ABOUT = {
@@ -57,7 +57,7 @@ def make_section(campaign: Campaign) -> Section | None:
     figures = make_figures(campaign)
     if not (names or figures):
         return None
-    level = at(campaign.settings["level"])
+    level = format_level(campaign.settings["level"])
     notes = [f"{name}: {ABOUT[name].format(level=level)}." for name in names]
     table = tabulate(CAPTION, frame, ["measure", *names], DIGITS, notes=notes, csv="questions")
     return Section(HEADING, sentences, "reliability", figures, [table] * bool(names))

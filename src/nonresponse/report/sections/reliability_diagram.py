@@ -7,7 +7,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Figure, Section, make_curves, tabulate
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.statistics.reliability_diagram import BINS
-from nonresponse.wording import capital, listed, out_of, percent
+from nonresponse.wording import capital, describe_part, percent, summarise_names
 
 LABELS = ("mean confidence of the answers in a bin", "share of them that is correct")
 TITLE = (
@@ -40,8 +40,8 @@ def describe_calibration(table: pl.DataFrame) -> str:
     runs = table.group_by("run", maintain_order=True).agg(**means)
     nearest, over = runs.select(pl.min("distance"), (pl.col("over") > TIE).sum()).row(0)
     best = runs.filter(pl.col("distance") < nearest + TIE)
-    names, mean = listed([short(run) for run in best["run"]]), percent(nearest)
+    names, mean = summarise_names([short(run) for run in best["run"]]), percent(nearest)
     return (
         f"The confidence of {names} is nearest to the truth, on average off by {mean} in the bins."
-        f" {capital(out_of(over, runs.height))} {'is' if over < 2 else 'are'} too confident."
+        f" {capital(describe_part(over, runs.height))} {'is' if over < 2 else 'are'} too confident."
     )

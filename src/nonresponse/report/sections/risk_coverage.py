@@ -5,7 +5,15 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Figure, Section, make_curves, tabulate
-from nonresponse.wording import amount, at, capital, out_of, percent, plural, rounded
+from nonresponse.wording import (
+    amount,
+    capital,
+    describe_part,
+    format_level,
+    format_rounded,
+    percent,
+    plural,
+)
 
 RISK = 0.1  # that a sentence is about
 TITLE = "Risk against coverage; each curve ends at the run's own coverage"
@@ -61,18 +69,18 @@ def describe_thresholds(control: pl.DataFrame, level: float) -> list[str]:
     tested, untested = rows.filter(~pl.col("alike")), rows.filter("alike").height
     thresholds, sentences = tested.drop_nulls("answers"), []
     for row in thresholds.head(1).rows(named=True):
-        limit = "" if row["threshold"] is None else f" above {rounded(row['threshold'], 3)}"
+        limit = "" if row["threshold"] is None else f" above {format_rounded(row['threshold'], 3)}"
         sentences.append(
-            f"If {short(row['run'])} gives all its answers{limit}, at most {at(RISK)} of its"
-            f" answers are wrong, with {at(1 - level)} confidence (here {row['wrong']:,} of"
-            f" {row['answers']:,})."
+            f"If {short(row['run'])} gives all its answers{limit}, at most {format_level(RISK)} of"
+            f" its answers are wrong, with {format_level(1 - level)} confidence (here"
+            f" {row['wrong']:,} of {row['answers']:,})."
         )
     if tested.height:
-        subject = capital(out_of(thresholds.height, tested.height))
+        subject = capital(describe_part(thresholds.height, tested.height))
         verb = "have" if thresholds.height > 1 else "has"
         sentences.append(
-            f"{subject} {verb} a threshold that keeps the risk at {at(RISK)}, each tested by"
-            " itself."
+            f"{subject} {verb} a threshold that keeps the risk at {format_level(RISK)}, each tested"
+            " by itself."
         )
     if untested:
         sentences.append(

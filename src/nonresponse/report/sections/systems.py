@@ -10,7 +10,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics import systems
 from nonresponse.statistics.analyses import read_tables
-from nonresponse.wording import at, joined, plural
+from nonresponse.wording import format_level, join_names, plural
 
 GAINS = (
     "What became of the answers of the baseline, in {}: correct ones kept, lost (nothing is shown"
@@ -50,7 +50,7 @@ def make_section(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFr
     columns, caption = [*names, "measure", "value", "baseline_value", "difference"], f"{SCORES}."
     if level is not None:
         columns += ["lower", "upper", "p", "p_maxt"]
-        caption = TESTS.format(SCORES, at(1 - level))
+        caption = TESTS.format(SCORES, format_level(1 - level))
     tables = [
         tabulate(GAINS.format(items), gains, [*names, "compared", *changes], csv="gains"),
         tabulate(caption, differences, columns, csv="differences"),
@@ -71,4 +71,4 @@ def describe_differences(differences: pl.DataFrame, measure: str, level: float |
         remark = f" ({significant:,} significantly)" * (level is not None)
         parts.append(f"{group.height:,} {word}{remark}")
     subject = plural(rows.height, "configuration", "is", "are")
-    return f"By {measure}, {subject} compared with the baseline: {joined(parts)}."
+    return f"By {measure}, {subject} compared with the baseline: {join_names(parts)}."
