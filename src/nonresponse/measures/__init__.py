@@ -50,10 +50,9 @@ class Bounds:
 
     def __contains__(self, value: float) -> bool:
         """Return whether the number is allowed; neither inf nor nan is."""
-        is_end = (self.open_low and value == self.lowest) or (
-            self.open_high and value == self.highest
-        )
-        return self.lowest <= value <= self.highest and not is_end
+        above = value > self.lowest if self.open_low else value >= self.lowest
+        below = value < self.highest if self.open_high else value <= self.highest
+        return above and below
 
     def __str__(self) -> str:
         low = "above" if self.open_low else "from"
@@ -121,9 +120,8 @@ class Measure:
 
     @property
     def function(self) -> Callable:
-        return (
-            load_function(self.definition) if isinstance(self.definition, str) else self.definition
-        )
+        kernel = self.definition
+        return load_function(kernel) if isinstance(kernel, str) else kernel
 
     @property
     def totals(self) -> list[str]:

@@ -4,12 +4,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from nonresponse.measures.orderings import Order, count_right, locate_rows, sum_rows
+from nonresponse.measures.orderings import Order, Ratio, count_right, locate_rows, sum_rows
 
 FEW = 8  # a question is hardly ever drawn more often in a bootstrap sample
 
 
-def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def score(order: Order, weights: np.ndarray) -> Ratio:
     """Confidence-weighted score: mean over i of the share of correct ones among the i surest.
 
     Unanswered questions come last. Ties in confidence: the expectation over all orders of the tied.

@@ -33,6 +33,8 @@ TRIALS = 256
 # properties
 RUNS = 64
 CELLS = 2**19
+# Numerators and denominators of a score, (trials,)
+Ratio = tuple[np.ndarray, np.ndarray]
 EDGE = 1e-9  # a confidence, or a share of questions, this close to the edge of a bin is on it
 
 

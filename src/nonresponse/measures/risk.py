@@ -11,10 +11,10 @@ Calibration: how far confidences are from the share of correct answers, bin by b
 import numpy as np
 
 from nonresponse.measures import cws
-from nonresponse.measures.orderings import EDGE, Order, count_answers, count_ties
+from nonresponse.measures.orderings import EDGE, Order, Ratio, count_answers, count_ties
 
 
-def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def area(order: Order, weights: np.ndarray) -> Ratio:
     """Mean over k of the share of wrong answers among the k surest; 1 - cws of the answers."""
     right, n = cws.score(order, weights)
     return n - right, n
@@ -25,7 +25,7 @@ def leave_one_out(order: Order, questions: int) -> np.ndarray:
     return 1 - cws.leave_one_out(order, questions)
 
 
-def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def excess(order: Order, weights: np.ndarray) -> Ratio:
     """Excess of aurc over that of the best order, in the limit of many questions."""
     risks, n = area(order, weights)
     wrong = weights[order.question[~order.right]].sum(axis=0, dtype=np.int64)
@@ -35,7 +35,7 @@ def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return risks - n * best, n
 
 
-def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def rejection_ratio(order: Order, weights: np.ndarray) -> Ratio:
     """Area under accuracy against rejection, moved so that chance is 0 and the best order 1.
 
     By chance the accuracy is the same at every coverage; the best order has all correct answers
@@ -44,12 +44,12 @@ def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.n
     total, n = cws.score(order, weights)
     right = weights[order.question[order.right]].sum(axis=0, dtype=np.int64)
     harmonic, _, _ = cws.harmonic_numbers(max(int(n.max()), 2 * cws.FEW).bit_length())
-    mixed = (right > 0) & (right < n)  # else all orders are the best one
+    has_both = (right > 0) & (right < n)  # else all orders are the best one
     largest = right * (harmonic[n] - harmonic[right])
-    return np.where(mixed, total - right, 0), np.where(mixed, largest, 0)
+    return np.where(has_both, total - right, 0), np.where(has_both, largest, 0)
 
 
-def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def generalized(order: Order, weights: np.ndarray) -> Ratio:
     """Area under errors(k) / answers against coverage; each block of ties is a trapezoid."""
     rows, right = count_ties(order, weights)
     wrong = rows - right
@@ -57,17 +57,16 @@ def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return (rows * (2 * np.cumsum(wrong, axis=0) - wrong)).sum(axis=0), 2 * n * n
 
 
-def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def separation(order: Order, weights: np.ndarray) -> Ratio:
     """How often a correct answer has more confidence than a wrong one, ties half."""
     rows, right = count_ties(order, weights)
     wrong = rows - right
     wrong_below = wrong.sum(axis=0) - np.cumsum(wrong, axis=0)
-    return (right * (2 * wrong_below + wrong)).sum(axis=0), 2 * right.sum(axis=0) * wrong.sum(
-        axis=0
-    )
+    won = (right * (2 * wrong_below + wrong)).sum(axis=0)
+    return won, 2 * right.sum(axis=0) * wrong.sum(axis=0)
 
 
-def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, np.ndarray]:
+def coverage(order: Order, weights: np.ndarray, r: float) -> Ratio:
     """Largest share of all questions that the surest answers cover at a risk of r at most."""
     rows, right, n = count_answers(order, weights)
     total = np.cumsum(rows, axis=0)
@@ -77,7 +76,7 @@ def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, n
     return covered, np.where(rows.sum(axis=0) > 0, n, 0)
 
 
-def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.ndarray]:
+def risk(order: Order, weights: np.ndarray, cov: float) -> Ratio:
     """Share of wrong answers among the surest, a share cov of all questions, rounded up."""
     rows, right, n = count_answers(order, weights)
     k = np.ceil(cov * n - EDGE)
@@ -88,26 +87,26 @@ def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.
     return ((rows - right) * part).sum(axis=0) * enough, k * enough
 
 
-def equal_width(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+def equal_width(order: Order, weights: np.ndarray, k: int) -> Ratio:
     """Distance of mean confidence and accuracy in k bins of equal width, weighted by answers."""
     rows, right = count_ties(order, weights)
     bins = np.ceil(order.sort_key[order.starts] * k - EDGE).astype(np.int64) - 1
-    return distance(order, rows, right, np.broadcast_to(bins[:, None], rows.shape), k)
+    return sum_gaps(order, rows, right, np.broadcast_to(bins[:, None], rows.shape), k)
 
 
-def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+def equal_mass(order: Order, weights: np.ndarray, k: int) -> Ratio:
     """Distance as in ece, in k bins of equal size; equal confidences stay in the lower bin."""
     rows, right = count_ties(order, weights)
     n = rows.sum(axis=0)
     less_sure = n - np.cumsum(rows, axis=0)
-    return distance(order, rows, right, less_sure * k // np.maximum(n, 1), k)
+    return sum_gaps(order, rows, right, less_sure * k // np.maximum(n, 1), k)
 
 
-def distance(
-    order: Order, rows: np.ndarray, right: np.ndarray, bins: np.ndarray, k: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sum over bins of |correct answers - confidences|, and the number of answers,
-    (trials,) each. rows, right and bins are (blocks, trials)."""
+def sum_gaps(order: Order, rows: np.ndarray, right: np.ndarray, bins: np.ndarray, k: int) -> Ratio:
+    """Return the sum over bins of |correct answers - confidences|, and the number of answers.
+
+    rows, right and bins are (blocks, trials).
+    """
     gap = right - order.sort_key[order.starts][:, None] * rows
     trials = gap.shape[1]
     cells = np.clip(bins, 0, k - 1) * trials + np.arange(trials)
@@ -115,7 +114,7 @@ def distance(
     return np.abs(gaps).sum(axis=0), rows.sum(axis=0)
 
 
-def root_mean_square(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:
+def root_mean_square(order: Order, weights: np.ndarray, b: int) -> Ratio:
     """Root mean square of accuracy less confidence, in bins of b answers, the least sure first.
 
     The last bin takes what is left over. Equal confidences on both sides of an edge count in each
@@ -124,19 +123,14 @@ def root_mean_square(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndar
     return root_of_bins(order, weights, b, None)
 
 
-def root_mean_square_hle(
-    order: Order, weights: np.ndarray, b: int
-) -> tuple[np.ndarray, np.ndarray]:
+def root_mean_square_hle(order: Order, weights: np.ndarray, b: int) -> Ratio:
     """rms_calibration without the bin of the surest answers, but divided by all answers."""
     root, n = root_of_bins(order, weights, b, -1)
     return root, np.where(n >= 2 * b, n, 0)
 
 
-def root_of_bins(
-    order: Order, weights: np.ndarray, b: int, end: int | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the root of the mean over answers of the bins' squared gaps, times the answers, and
-    the answers, (trials,). The bins up to `end` count."""
+def root_of_bins(order: Order, weights: np.ndarray, b: int, end: int | None) -> Ratio:
+    """Return the root mean square of the gaps of the bins up to `end`, as a ratio."""
     rows, right = count_ties(order, weights)
     gap = right - order.sort_key[order.starts][:, None] * rows
     n, zero = rows.sum(axis=0), np.zeros((1, rows.shape[1]))

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from nonresponse.measures.orderings import Order, count_right, locate_rows, sum_rows
+from nonresponse.measures.orderings import Order, Ratio, count_right, locate_rows, sum_rows
 
 
-def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def area(order: Order, weights: np.ndarray) -> Ratio:
     """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
     # The share of pairs of a right and a wrong row in which the right one has the higher score;
     # ties count half.

@@ -164,15 +164,15 @@ def count_labels_to_swap(counts: pl.DataFrame, measure: Measure, part: float = 1
         with np.errstate(all="ignore"):
             return sign * np.broadcast_to(measure(**new_totals), counts.height).astype(np.float64)
 
-    now = score(0)
-    leads = now - now[:, None]  # [i, j] = how far j is ahead of i
+    score_now = score(0)
+    leads = score_now - score_now[:, None]  # [i, j] = how far j is ahead of i
     np.fill_diagonal(leads, np.nan)
     columns: dict[str, Any] = {"run": counts["run"], "part": [part] * counts.height}
     for name, way in (("up", 1), ("down", -1)):
         near = way * leads >= -TIE
         gap = np.where(near, np.abs(leads), np.inf).min(axis=1, initial=np.inf)
         with np.errstate(invalid="ignore", divide="ignore"):
-            number = np.maximum(np.ceil(gap / np.abs(score(way) - now) - 1e-9), 1)
+            number = np.maximum(np.ceil(gap / np.abs(score(way) - score_now) - 1e-9), 1)
         columns[name] = [int(n) if np.isfinite(n) else None for n in number]
     types = {"run": pl.String, "part": pl.Float64, "up": pl.Int64, "down": pl.Int64}
     return pl.DataFrame(columns, types)

@@ -214,10 +214,10 @@ def count_patterns(labels: Labels, official: str) -> pl.DataFrame:
     members = choose_members(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(PATTERNS)
-    chosen = labels.select(members)
-    long = any(len(label) > 1 for combination in chosen.items for label in combination)
+    member_labels = labels.select(members)
+    long = any(len(label) > 1 for combination in member_labels.items for label in combination)
     counts = Combinations()
-    for combination, number in chosen.complete.items():
+    for combination, number in member_labels.complete.items():
         counts[tuple(sorted(combination))] += number
     disputed = sum(k for combination, k in counts.items() if len({*combination}) > 1)
     rows = []

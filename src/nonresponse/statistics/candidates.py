@@ -89,10 +89,10 @@ def compare_rates(counts: pl.DataFrame) -> pl.DataFrame:
 def summarise_estimates(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
     """Return SUMMARY, a row per estimate, from the same counts and RUNS; no rows without runs."""
     totals = counts.select("run", "n", "n_ac", "n_u")
-    joined = runs.join(totals, on="run", how="left", maintain_order="left")
+    run_totals = runs.join(totals, on="run", how="left", maintain_order="left")
     rows = []
     for name in ESTIMATES if runs.height else ():
-        estimated = joined.drop_nulls(name).with_columns(
+        estimated = run_totals.drop_nulls(name).with_columns(
             measure=(pl.col("n_ac") + pl.col("n_u") * pl.col(name)) / pl.col("n")
         )
         mean = estimated.select(

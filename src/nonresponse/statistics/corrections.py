@@ -85,9 +85,9 @@ def correct_scores(
     ids = SHARE_MEASURES if every_measure else SHARE_MEASURES[:1]
     prior = np.array([0.5, 0.25, 0.25] if abstention else [0.5, 0.5, 0.0])
     for (judge, run), part in sorted(cases.partition_by("judge", "run", as_dict=True).items()):
-        judged = part.drop_nulls("by_judge")
-        twice = count_states(judged.drop_nulls("officially"), "by_judge", "officially")
-        alone = count_states(judged.filter(ours="unscored"), "by_judge")
+        judge_rows = part.drop_nulls("by_judge")
+        twice = count_states(judge_rows.drop_nulls("officially"), "by_judge", "officially")
+        alone = count_states(judge_rows.filter(ours="unscored"), "by_judge")
         if not twice.any() or not alone.any():
             continue
         judgeable = int(part["responses"].sum())

@@ -36,17 +36,10 @@ def estimate_components(psi: np.ndarray) -> tuple[float, float, float]:
     assessors, questions = psi.shape
     assessor_means, question_means = psi.mean(axis=1), psi.mean(axis=0)
     interaction = psi - assessor_means[:, None] - question_means + psi.mean()
-    both = (interaction**2).sum() / ((assessors - 1) * (questions - 1))
-    return (
-        question_means.var(ddof=1) - both / assessors,
-        assessor_means.var(ddof=1) - both / questions,
-        both,
-    )
-
-
-def compute_error(variances: np.ndarray, questions: int, assessors: int) -> float:
-    """Return the standard error of a score on so many questions by so many assessors."""
-    return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
+    variance = (interaction**2).sum() / ((assessors - 1) * (questions - 1))
+    question_variance = question_means.var(ddof=1) - variance / assessors
+    assessor_variance = assessor_means.var(ddof=1) - variance / questions
+    return question_variance, assessor_variance, variance
 
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
@@ -72,7 +65,8 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
         questions = psi.shape[2]
         if len(psi) and questions > 1:
             mean = np.maximum(np.mean([estimate_components(values) for values in psi], axis=0), 0)
-            sizes = (questions, 1), (questions, 2), (2 * questions, 1)
-            errors = [compute_error(mean, *size) for size in sizes]
+            sizes = np.array([(questions, 1), (questions, 2), (2 * questions, 1)])
+            divisors = np.column_stack([sizes, sizes.prod(axis=1)])
+            errors = [float(np.sqrt(mean @ (1 / row))) for row in divisors]
             rows.append((id, len(psi), len(members), questions, *mean, *errors))
     return [pl.DataFrame(rows, GENERALIZABILITY, orient="row")]

@@ -53,9 +53,9 @@ def compare_runs(
     """
     id = next((id for id in ids if id in SHARE_MEASURES), "accuracy")
     rows = rows.with_columns(unit=pl.col("question").replace(clusters))
-    judged = rows.filter("to_judge").drop_nulls("theirs")
-    gold = judged.drop_nulls("ours")
-    runs = sorted({*gold["run"]} & {*judged.filter(pl.col("ours").is_null())["run"]})
+    judge_rows = rows.filter("to_judge").drop_nulls("theirs")
+    gold = judge_rows.drop_nulls("ours")
+    runs = sorted({*gold["run"]} & {*judge_rows.filter(pl.col("ours").is_null())["run"]})
     units = sorted({*gold["unit"]})
     if len(runs) < 2 or len(units) < FEWEST:
         return pl.DataFrame(schema=PAIRS)
@@ -105,7 +105,7 @@ def test_outcomes(outcomes: Outcomes, judge: str, settings: Settings) -> dict[st
 
 
 class Part:
-    """The responses of one run, in rows: judged by both (is_gold), by the judge alone (is_other),
+    """The responses of one run, in rows: judged by both (is_gold), by the judge alone (is_alone),
     or certain without a judgment (is_certain); and, (states, rows), which of STATES each has
     officially (ours) and by the judge (theirs). part: of its question, (rows,).
     """
@@ -115,7 +115,7 @@ class Part:
         judgeable = rows["to_judge"].to_numpy()
         ours, theirs = (rows[name].fill_null(-1).to_numpy() for name in ("ours", "theirs"))
         self.is_gold = judgeable & (ours >= 0) & (theirs >= 0)
-        self.is_other = judgeable & (ours < 0) & (theirs >= 0)
+        self.is_alone = judgeable & (ours < 0) & (theirs >= 0)
         self.is_certain = ~judgeable & (ours >= 0)
         self.part = rows.select(1 / pl.len().over("question")).to_series().to_numpy()
         self.share = self.part[judgeable].sum() / self.part[judgeable | self.is_certain].sum()
@@ -125,15 +125,15 @@ class Part:
 
     def values(self, weight: float, units: int) -> np.ndarray:
         """Return the value of each unit, (states, units), whose mean is the estimate."""
-        gold, other = self.is_gold, self.is_other
+        gold, alone = self.is_gold, self.is_alone
         values = np.zeros(self.ours.shape)
         # Each response has the estimate plus its deviation from the mean of its kind.
         for kind, value in (
             (gold, self.ours - weight * self.theirs),
-            (other, weight * self.theirs),
+            (alone, weight * self.theirs),
         ):
             middle = self.mean(value, kind)
-            values[:, gold | other] += self.share * middle / self.part[gold | other].sum()
+            values[:, gold | alone] += self.share * middle / self.part[gold | alone].sum()
             values[:, kind] += self.share * (value[:, kind] - middle) / self.part[kind].sum()
         if (certain := self.is_certain).any():
             values[:, certain] = (1 - self.share) * self.ours[:, certain] / self.part[certain].sum()
@@ -148,19 +148,19 @@ def choose_weight(parts: list[Part], units: int) -> float:
     """Return the weight of the judge that makes differences of runs vary least, in [0, 1]."""
     # Of ours and theirs, less the mean of the run
     sums = np.zeros((2, len(parts), len(STATES), units))
-    judged = np.zeros((len(parts), 1, units))
+    has_gold = np.zeros((len(parts), 1, units))
     for index, part in enumerate(parts):
         gold = part.is_gold
-        judged[index, 0] = np.bincount(part.unit[gold], minlength=units) > 0
+        has_gold[index, 0] = np.bincount(part.unit[gold], minlength=units) > 0
         for row, states in enumerate((part.ours, part.theirs)):
             deviations = (states - part.mean(states, gold)) * part.part * gold
             sums[row, index] = [np.bincount(part.unit, values, units) for values in deviations]
     # Where several runs were judged, what they have in common is subtracted
-    runs = judged.sum(axis=0)
-    common = (sums * judged).sum(axis=1, keepdims=True) / np.maximum(runs, 1)
-    ours, theirs = np.where(runs > 1, sums - common, sums) * judged
+    runs = has_gold.sum(axis=0)
+    common = (sums * has_gold).sum(axis=1, keepdims=True) / np.maximum(runs, 1)
+    ours, theirs = np.where(runs > 1, sums - common, sums) * has_gold
     gold_size = sum(part.part[part.is_gold].sum() for part in parts)
-    ratio = gold_size / sum(part.part[part.is_other].sum() for part in parts)
+    ratio = gold_size / sum(part.part[part.is_alone].sum() for part in parts)
     spread = (theirs**2).sum() * (1 + ratio)
     return float(np.clip((ours * theirs).sum() / spread, 0, 1)) if spread > 0 else 0.0
 
@@ -170,9 +170,9 @@ def make_outcomes(
 ) -> Outcomes:
     """Return the corrected outcomes of all runs, as of a campaign whose questions are the units."""
     right, unanswered = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
-    ones = np.ones((1, len(units)))
-    matrices = {"n_ac": right, "n_u": unanswered, "n_aw": 1 - right - unanswered, "n": ones}
+    unit_row = np.ones((1, len(units)))
+    matrices = {"n_ac": right, "n_u": unanswered, "n_aw": 1 - right - unanswered, "n": unit_row}
     measure = measures.get("qa", id)
     needed = {*measure.totals, "n"}
-    matrices = {name: matrices.get(name, np.zeros_like(ones)) for name in needed}
+    matrices = {name: matrices.get(name, np.zeros_like(unit_row)) for name in needed}
     return Outcomes(measure, runs, units, matrices)

@@ -91,8 +91,8 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
         read_clusters(inputs.clusters),
     )
     trivial = tasks.get(task).trivial
-    chosen = (measures.get(task, id) for id in settings["measures"])
-    measure = next((measure for measure in chosen if not measure.descriptive), None)
+    records = (measures.get(task, id) for id in settings["measures"])
+    measure = next((measure for measure in records if not measure.descriptive), None)
     official = read_verdicts(verdicts).official(settings.get("official"))
     cases = cross_verdicts(verdicts, official, trivial)
     judges = sorted({*cases["judge"]} - {official})

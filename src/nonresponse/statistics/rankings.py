@@ -137,11 +137,11 @@ def drop_unjudged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> p
     """
     if not {"n_ac", "n_aw", "n_partial", "n_unscored", "n_error"} <= set(counts.columns):
         return scores
-    as_wrong = [f"n_{name}" for name in ("unscored", "error") if policy[name] == "wrong"]
+    wrong_counts = [f"n_{name}" for name in ("unscored", "error") if policy[name] == "wrong"]
     answers = pl.sum_horizontal("n_ac", "n_aw", "n_partial")
-    judged = answers - pl.sum_horizontal(pl.lit(0), *as_wrong)
+    judgments = answers - pl.sum_horizontal(pl.lit(0), *wrong_counts)
     key = ["assessor", "run"]
-    unjudged = counts.filter(pl.col("n_unscored") > 0, judged == 0).select(*key, unjudged=True)
+    unjudged = counts.filter(pl.col("n_unscored") > 0, judgments == 0).select(*key, unjudged=True)
     scores = scores.join(unjudged, on=key, how="left", maintain_order="left")
     value = pl.when(pl.col("unjudged").is_null()).then("value")
     return scores.with_columns(value=value).drop("unjudged")

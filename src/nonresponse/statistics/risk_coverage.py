@@ -148,8 +148,8 @@ def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.Data
             ends = curve.ends - 1
             risk = np.interp(k, np.append(0, number[ends]), np.append(0, wrong[ends])) / k
         columns = {"answers": k, "coverage": k / n, "risk": risk, "down_to": down_to}
-        whole = pl.int_range(pl.len()) == len(k) - 1
-        table = pl.DataFrame(columns, nan_to_null=True).with_columns(run=pl.lit(run), whole=whole)
+        is_last = pl.int_range(pl.len()) == len(k) - 1
+        table = pl.DataFrame(columns, nan_to_null=True).with_columns(run=pl.lit(run), whole=is_last)
         parts.append(tables.typed(table, RISK_COVERAGE))
     return pl.concat(parts)
 
