@@ -369,6 +369,9 @@ def test_failed_responses_are_told_with_what_they_count_as():
     board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5], "n": 10, "c@1": 0.5})
     ends = "2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
     assert said(board, "wrong") == f"Systems failed on {ends}"
+    of_epochs = board.with_columns(n_error=pl.Series([0.0, 1.0, 5 / 3]))
+    ends = "the epochs of 1 to 1.67 questions in 2 of 3 runs, which count as wrong (option error)."
+    assert said(of_epochs, "wrong") == f"Systems failed on {ends}"
     bounded = board.with_columns(pl.lit(0.25).alias("c@1 worst"), pl.lit(0.75).alias("c@1 best"))
     reach = "However they are taken, c@1 of b is 25.0 to 75.0 %."
     assert said(bounded, "exclude").endswith(f"which are left out (option error). {reach}")

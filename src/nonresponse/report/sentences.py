@@ -202,8 +202,10 @@ def say_unscored(values: Values, option: str) -> str:
         else "each run"
     )
     runs = f" in {runs}" * (values.runs > 1)
-    responses = f"{number} response{'s' * (values.most != 1)}{runs}"
-    text = f"{responses}, which {describe_policy(values.taken)} (option {option})."
+    noun = f"response{'s' * (values.most != 1)}"
+    if values.fewest % 1 or values.most % 1:  # means over epochs
+        number, noun = f"the epochs of {number}", "questions"
+    text = f"{number} {noun}{runs}, which {describe_policy(values.taken)} (option {option})."
     if values.run is None:
         return text
     subject = "they and the failed responses" if values.failed else "they"
