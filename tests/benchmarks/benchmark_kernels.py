@@ -16,7 +16,8 @@ import numpy as np
 from nonresponse import measures, tasks
 from nonresponse.measures.orderings import Order
 from nonresponse.statistics.analyses import make_tables
-from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.intervals import score_intervals
+from nonresponse.statistics.outcomes import Outcomes, full_scores
 
 import commands
 
@@ -137,33 +138,35 @@ def compare(outcomes: list[Outcomes], **settings: object) -> None:
 
 def rows(runs: int, questions: int, rounds: int) -> list[dict]:
     """Return a row per kernel."""
-    size, (flips, trials) = (
-        f"{runs:,} × {questions:,}",
-        (SETTINGS["flips"], SETTINGS["swap_trials"]),
-    )
-    table = []
+    flips, trials = SETTINGS["flips"], SETTINGS["swap_trials"]
+    size, table = f"{runs:,} × {questions:,}", []
     for world in WORLDS:
         answers = simulated(world, runs, questions)
         what = f"step-down max-T of all pairs, {size}, {flips:,} flips, {world}"
         ours = partial(compare, [outcomes_of("accuracy", answers)])
         plain = partial(step_down, answers["correct"], TIMED)
         table.append(compared(what, f"{ROOM} flip", ours, plain, rounds, flips / TIMED))
-    what, ours = f"intervals, {size}", partial(compare, [outcomes_of("c@1", answers)], flips=0)
+    counted = outcomes_of("c@1", answers)
+    ours = partial(score_intervals, counted, full_scores(counted), SETTINGS, "bench")
     plain = partial(draw_intervals, answers)
+    what = f"intervals of c@1, {size}"
     table.append(compared(what, "4,000 Dirichlet draws for each run", ours, plain, rounds))
-    what, swapped = f"swap rates, {size}, {trials} trials", outcomes_of("accuracy", answers)
-    ours = partial(make_tables, "swap", swapped, "a", "bench", SETTINGS)
+    ours = partial(make_tables, "swap", outcomes_of("accuracy", answers), "a", "bench", SETTINGS)
     plain = partial(swaps, answers["correct"], TIMED)
+    what = f"swap rates, {size}, {trials} trials"
     table.append(compared(what, f"{ROOM} trial", ours, plain, rounds, trials / TIMED))
-    fewer = {name: plane[: max(runs // 2, 2)] for name, plane in answers.items()}
-    what = f"step-down max-T by cws, {len(fewer['correct']):,} × {questions:,}"
-    ours = partial(compare, [ordered(fewer)])
-    plain = partial(step_down, fewer["correct"], TIMED)
+    size = runs // 2, questions * 5 // 4
+    answers = simulated("runs of all kinds", *size)
+    ours = partial(compare, [ordered(answers)])
+    plain = partial(step_down, answers["correct"], TIMED)
+    what = f"step-down max-T by cws, {size[0]:,} × {size[1]:,}"
     table.append(compared(what, f"{ROOM} flip, by accuracy", ours, plain, rounds, flips / TIMED))
-    what = f"step-down max-T by the six default measures of logs, {len(fewer['correct']):,} × {questions:,}"
-    ours = partial(compare, [outcomes_of(id, fewer) for id in tasks.get("qa").log_measures])
-    plain = partial(compare, [outcomes_of("c@1", fewer)])
-    table.append(compared(what, "ours by c@1 alone", ours, plain, rounds))
+    size = runs * 3 // 5, questions * 3 // 4
+    answers, ids = simulated("runs of all kinds", *size), tasks.get("qa").log_measures
+    ours = partial(compare, [outcomes_of(id, answers) for id in ids])
+    plain = partial(compare, [outcomes_of(ids[0], answers)])
+    what = f"step-down max-T by the {len(ids)} default measures of logs, {size[0]:,} × {size[1]:,}"
+    table.append(compared(what, f"ours by {ids[0]} alone", ours, plain, rounds))
     return [*table, import_seconds(rounds)]
 
 
