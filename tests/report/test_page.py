@@ -574,11 +574,11 @@ def test_the_script_shows_names_and_numbers_as_all_pages_do(browser, report):
     # What no edition of Unicode has assigned yet, another edition may have.
     names += [f"x{chr(code)}y" for code in range(0x3100) if unicodedata.category(chr(code)) != "Cn"]
     with opened(browser, report) as sight:
-        shown = sight.evaluate("names => names.map(name => short(name))", names)
-        texts = sight.evaluate("pairs => pairs.map(pair => rounded(...pair))", pairs)
+        shown = sight.evaluate("names => names.map(name => shorten(name))", names)
+        texts = sight.evaluate("pairs => pairs.map(pair => formatNumber(...pair))", pairs)
         known = "JSON.parse(document.getElementById('_characters').textContent)"
-        fields = sight.evaluate(f"names => names.map(name => latexField(name, {known}))", names)
-        fields_of = f"value => csvField(value, new RegExp({known}.formula))"
+        fields = sight.evaluate(f"names => names.map(name => escapeLatex(name, {known}))", names)
+        fields_of = f"value => escapeCsv(value, new RegExp({known}.formula))"
         values = ["=1", "＝1", "\t1", "1=", -1, None]
         formulas = sight.evaluate(f"values => values.map({fields_of})", values)
     assert shown == [*map(legible.short, names)]

@@ -52,7 +52,7 @@ def render_page(parts: list[dict[str, Any]], complete: bool = True, alone: bool 
     )
     characters = {
         "escapes": legible.LATEX,
-        "known": legible.LATEX_KNOWS.pattern,
+        "plain": legible.LATEX_KNOWS.pattern,
         "formula": legible.FORMULA,
     }
     environment = Environment(
