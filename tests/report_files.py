@@ -61,7 +61,7 @@ def graded(
     tables.write(
         tables.complete(found, tables.GRADED).sort(tables.GRADED_KEY), folder / "graded/0.parquet"
     )
-    tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
+    tables.write(tables.make_empty(tables.QUESTIONS), folder / "questions.parquet")
     sources = {
         "graded_responses": [folder / "graded/0.parquet"],
         "questions": [folder / "questions.parquet"],

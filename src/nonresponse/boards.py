@@ -5,21 +5,21 @@ This module imports nothing: Snakemake reads it each time it starts, to refuse a
 with such names.
 """
 
-FIRST = ("rank", "tied", "run", "trivial", "behind_reject_all")
+LEADING = ("rank", "tied", "run", "trivial", "behind_reject_all")
 RANK_RANGE = ("rank_low", "rank_high", "may_be_best")  # of a run, by the first measure
-OWN = ("campaign", "simulated", *FIRST, *RANK_RANGE)
+RESERVED = ("campaign", "simulated", *LEADING, *RANK_RANGE)
 # What follows the id of a measure in the names of its further columns.
 BOUNDS = WORST, BEST = "worst", "best"
 INTERVAL = LOWER, UPPER = "lower", "upper"
 DIFFERENCE = "difference"
-ENDS = (*BOUNDS, *INTERVAL, DIFFERENCE)
+SUFFIXES = (*BOUNDS, *INTERVAL, DIFFERENCE)
 
 
-def column(id: str, end: str) -> str:
+def name_column(id: str, end: str) -> str:
     """Return the name of a further column of a measure on the leaderboard."""
     return f"{id} {end}"
 
 
-def columns(id: str, ends: tuple[str, ...]) -> list[str]:
+def name_columns(id: str, ends: tuple[str, ...]) -> list[str]:
     """Return the further columns of a measure with these ends."""
-    return [column(id, end) for end in ends]
+    return [name_column(id, end) for end in ends]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EXACT = 2**32
 
 
-def threads() -> int:
+def count_threads() -> int:
     """Return how many threads a job may use: what Snakemake gives it, else all processors."""
     return int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1))
 
@@ -33,7 +33,7 @@ def connect() -> DuckDBPyConnection:
     import duckdb
 
     asked = int(os.environ.get("SLURM_MEM_PER_NODE") or 0) or 6000
-    config: dict[str, Any] = {"threads": threads(), "memory_limit": f"{asked * 2 // 3}MB"}
+    config: dict[str, Any] = {"threads": count_threads(), "memory_limit": f"{asked * 2 // 3}MB"}
     if os.environ.get("TMPDIR"):
         config["temp_directory"] = os.environ["TMPDIR"]
     connection = duckdb.connect(config=config)
@@ -44,7 +44,7 @@ def connect() -> DuckDBPyConnection:
     return connection
 
 
-def fetched(rows: DuckDBPyRelation) -> pl.DataFrame:
+def fetch_rows(rows: DuckDBPyRelation) -> pl.DataFrame:
     """Return the rows of a query as a Polars table. `rows.pl()` would load PyArrow, a tenth of a
     second."""
     import polars as pl

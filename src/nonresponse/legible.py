@@ -16,7 +16,7 @@ FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
 # Names of runs and assessors are text, such as org/model:7b: they become parts of tables and
 # figures, never of paths.
 NAME = r"^[^\x00-\x1f\x7f]{1,300}$"
-NAMED = "a name of 1 to 300 characters, none of them a control character"
+NAMING = "a name of 1 to 300 characters, none of them a control character"
 LONGEST = 80  # characters of a name
 LONGEST_TITLE = 200
 
@@ -65,10 +65,10 @@ LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 def visible(text: str) -> str:
     """Return the text on one line, white space folded, invisible characters as code points."""
-    return uncovered(" ".join(text.split()))
+    return uncover(" ".join(text.split()))
 
 
-def uncovered(text: str, kept: str = "") -> str:
+def uncover(text: str, kept: str = "") -> str:
     """Return the text with invisible characters, and those that turn its direction, as [U+202E]."""
     if text.isprintable() and not UNSEEN.search(text):  # as nearly all is
         return text

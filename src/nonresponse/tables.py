@@ -17,7 +17,7 @@ from nonresponse.legible import FORMULA
 from nonresponse.wording import join_cell
 
 # The state that a rule on the text of an answer may give it
-BY_RULE = pl.Enum(["unanswered", "wrong", "error"])
+RULED_STATE = pl.Enum(["unanswered", "wrong", "error"])
 
 # A name, coded: in memory a number, in Parquet an index into a dictionary, which DuckDB reads as
 # text. The bytes do not depend on the order in which names came up.
@@ -44,7 +44,7 @@ RESPONSES: dict[str, Any] = {
     "failed": pl.Boolean,  # the system broke down on this question
     "fragment": pl.Boolean,  # ROMIP: a long answer, a fragment of text; null elsewhere
     # The state that a rule of the campaign gives it, overriding all other columns; null = none
-    "by_rule": BY_RULE,
+    "by_rule": RULED_STATE,
 }
 
 # One row per judged answer. A column that is null in all of a campaign's judgments is ignored in
@@ -90,7 +90,7 @@ GRADED: dict[str, Any] = {
     # The gold answer, "" = the key says that there is none; null = there is no key
     "gold": pl.String,
     # The state that a rule of the campaign gives it, in place of the verdict; null = none
-    "by_rule": BY_RULE,
+    "by_rule": RULED_STATE,
 }
 
 # One row per graded response of which there is something to read; each text is null where the file
@@ -139,7 +139,7 @@ RULED: dict[str, Any] = {
     "rule": pl.String,
     "phrase": pl.String,  # that the answer begins with, ends with, contains or is
     "context": pl.String,  # the phrase within the answer; "" where that is all of it
-    "by_rule": BY_RULE,
+    "by_rule": RULED_STATE,
 }
 
 NAMES = pl.List(pl.String)  # several names in a cell, such as those of runs
@@ -164,10 +164,10 @@ def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
     missing = [
         pl.lit(DEFAULTS.get(name)).alias(name) for name in columns if name not in frame.columns
     ]
-    return typed(frame.lazy().with_columns(missing), columns)
+    return cast_types(frame.lazy().with_columns(missing), columns)
 
 
-def typed(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -> pl.DataFrame:
+def cast_types(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -> pl.DataFrame:
     """Exactly these columns of the frame, in this order, with these types."""
     return (
         frame.lazy().select(pl.col(name).cast(dtype) for name, dtype in columns.items()).collect()
@@ -190,16 +190,16 @@ def count_distinct(frame: pl.DataFrame, columns: list[str]) -> int:
     return int(codes.select((row if rows < 2**63 else pl.struct(columns)).n_unique()).item())
 
 
-def spelt(frame: Frame) -> Frame:
+def spell(frame: Frame) -> Frame:
     """Return the frame with names as text."""
     return frame.with_columns(pl.selectors.categorical().cast(pl.String))
 
 
-def empty(columns: dict) -> pl.DataFrame:
+def make_empty(columns: dict) -> pl.DataFrame:
     return pl.DataFrame(schema=columns)
 
 
-def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
+def find_official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
     """Return the assessor whose judgments are the official ones: the one who is named, else the
     only one in the table."""
     return named or table.lazy().select(pl.col("assessor").min()).collect().item()
@@ -223,7 +223,7 @@ def keep(file: Path, path: Path) -> None:
         shutil.copyfile(file, path)
 
 
-def as_csv(table: pl.DataFrame) -> str:
+def to_csv(table: pl.DataFrame) -> str:
     """Return a table as CSV. Several names in a cell are joined."""
     joined = [
         pl.col(name).map_elements(join_cell, pl.String)
@@ -233,7 +233,7 @@ def as_csv(table: pl.DataFrame) -> str:
     return table.with_columns(joined).write_csv()
 
 
-def harmless(table: pl.DataFrame) -> pl.DataFrame:
+def defuse(table: pl.DataFrame) -> pl.DataFrame:
     """Return a table with answers, with an apostrophe before each text that a spreadsheet may take
     for a formula."""
     return table.with_columns(pl.selectors.string().str.replace(f"({FORMULA})", "'${1}"))

@@ -165,7 +165,7 @@ def test_the_audit_lists_what_rules_decided(both):
     assert right == sorted(right, reverse=True) and True in right and False in right
     assert right == (found["before"] == "correct").to_list()
     assert on.counts["n_by_rule"].sum() == found.height
-    answers, shown = {*found["answer"]}, {*tables.harmless(found)["answer"]}
+    answers, shown = {*found["answer"]}, {*tables.defuse(found)["answer"]}
     assert {"=No, 1", "I cannot say"} <= answers and "I cannot say" in shown
     assert "'=No, 1" in shown and "=No, 1" not in shown
 

@@ -144,9 +144,9 @@ def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
         frames.append(frame)
         names.append(runs)
     campaign = {"task": task, "graded": options | {"files": "*"}}
-    none = (tables.empty(tables.QUESTIONS), tables.empty(tables.JUDGMENTS))
+    none = (tables.make_empty(tables.QUESTIONS), tables.make_empty(tables.JUDGMENTS))
     of = check.Tables(campaign, pl.concat(frames).lazy(), pl.concat(names), *none)
-    return places(check.check_graded(of, tables.empty(tables.IMPORTS)))
+    return places(check.check_graded(of, tables.make_empty(tables.IMPORTS)))
 
 
 def test_right_answers_that_depend_on_the_file(tmp_path):

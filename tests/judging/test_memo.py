@@ -61,7 +61,7 @@ def test_only_what_changed_is_judged_again(tmp_path, monkeypatch):
     plain = module.judge
 
     def judge_and_note(connection, cells, rows):
-        seen.append(tables.spelt(rows.collect()))
+        seen.append(tables.spell(rows.collect()))
         plain(connection, cells, rows)
 
     def judged() -> pl.DataFrame:

@@ -71,7 +71,7 @@ def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
         "questions": [folder / "questions.parquet"],
     }
     tables.write(graded, folder / "graded.parquet")
-    tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
+    tables.write(tables.make_empty(tables.QUESTIONS), folder / "questions.parquet")
     judging.judge("qa", sources, folder / "verdicts.npz", **rules)
     return names
 

@@ -56,13 +56,13 @@ def test_undefined_is_null():
         assert same["one + two", statistic] == (2, None)
     apart = {"one": "RW..", "two": "..RW"}
     assert set(statistics(apart).values()) == {(0, None)}
-    assert patterns(table(apart), "one").equals(tables.empty(assessors.PATTERNS))
+    assert patterns(table(apart), "one").equals(tables.make_empty(assessors.PATTERNS))
 
 
 @pytest.mark.parametrize("matrix", [{}, {"one": "RW"}])
 def test_fewer_than_two_assessors(matrix):
-    assert agreement(table(matrix), "one", ["R"]).equals(tables.empty(assessors.AGREEMENT))
-    assert patterns(table(matrix), "one").equals(tables.empty(assessors.PATTERNS))
+    assert agreement(table(matrix), "one", ["R"]).equals(tables.make_empty(assessors.AGREEMENT))
+    assert patterns(table(matrix), "one").equals(tables.make_empty(assessors.PATTERNS))
 
 
 def test_an_item_is_all_that_judgments_tell_apart():

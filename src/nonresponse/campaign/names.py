@@ -8,7 +8,7 @@ from typing import Any
 from nonresponse import boards, measures, tasks
 from nonresponse.campaign.paths import explain_path
 from nonresponse.faults import quote
-from nonresponse.legible import NAME, NAMED
+from nonresponse.legible import NAME, NAMING
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
@@ -64,8 +64,15 @@ def find_problems(campaign: Mapping[str, Any], unpacked: dict) -> Iterator[tuple
     else:
         rows, columns, problems = read_names(names, unpacked)
         ids = [*measures.load_measures(campaign["task"]), *campaign.get("measures", [])]
-        score_columns = [column for id in ids for column in boards.columns(id, boards.ENDS)]
-        board_columns = {*boards.OWN, *tasks.get(campaign["task"]).counts, *ids, *score_columns}
+        score_columns = [
+            column for id in ids for column in boards.name_columns(id, boards.SUFFIXES)
+        ]
+        board_columns = {
+            *boards.RESERVED,
+            *tasks.get(campaign["task"]).counts,
+            *ids,
+            *score_columns,
+        }
         for column in (name for name in columns if name in board_columns):
             reason = "one of the leaderboard's own; expected another"
             problems.append(f"{names}:1: found the column {quote(column)}, {reason}")
@@ -82,7 +89,10 @@ def find_row_problems(rows: list[dict], columns: list[str]) -> Iterator[tuple[di
     for row in rows:
         run, name, attributes = row["run"], row["name"], [row[column] for column in columns]
         if not run or not re.fullmatch(NAME, name):
-            yield row, f"found {f'the name {quote(name)}' if run else 'no run'}; expected {NAMED}"
+            yield (
+                row,
+                f"found {f'the name {quote(name)}' if run else 'no run'}; expected {NAMING}",
+            )
         elif run in runs:
             yield row, f"found the run {quote(run)} a second time; expected it once"
         elif attributes != attributes_by_name.get(name, attributes):

@@ -207,7 +207,7 @@ def make_block(sources: list[Source]) -> dict[str, Any]:
 def read_rows(log: Source) -> pl.DataFrame:
     """Return the rows of a log with its scorer, as far as they distinguish tasks; empty where it
     cannot be read."""
-    accounts = [tables.empty(tables.IMPORTS)]
+    accounts = [tables.make_empty(tables.IMPORTS)]
     read_log = get_reader("graded", log.options, log.task, accounts, keep=True)
     rows, faults = read_log(log.path, log.options)
     if faults or rows.is_empty():

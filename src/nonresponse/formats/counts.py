@@ -9,7 +9,7 @@ from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns, records
 from nonresponse.formats.json_records import ColumnRequest
 from nonresponse.formats.text import Faults
-from nonresponse.legible import NAME, NAMED
+from nonresponse.legible import NAME, NAMING
 from nonresponse.settings import Files
 
 COUNT_TASKS = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
@@ -49,7 +49,7 @@ def read_counts(
         frame = frame.with_columns(number)
     if "run" in columns:
         safe = frame["run"].str.contains(NAME).fill_null(False)
-        faults.add_rows(frame.filter(~safe), "the run name {}", NAMED, "run")
+        faults.add_rows(frame.filter(~safe), "the run name {}", NAMING, "run")
         repeated = frame.filter(~frame["run"].is_first_distinct() & safe)
         faults.add_rows(repeated, "a second row for run {}", "one row per run", "run")
     if not frame.height and not faults:

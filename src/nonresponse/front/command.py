@@ -18,7 +18,7 @@ from nonresponse.faults import quote
 from nonresponse.front import RefusedError
 from nonresponse.front.completion import Completion
 from nonresponse.front.extras import refuse_without_extra
-from nonresponse.legible import uncovered
+from nonresponse.legible import uncover
 from nonresponse.statistics import FAIL, PASS
 
 REFUSED = 3
@@ -289,7 +289,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             status = called(**given)
         sys.stdout.flush()
     except RefusedError as error:
-        print(uncovered(f"nonresponse: {error}", kept="\n"), file=sys.stderr)
+        print(uncover(f"nonresponse: {error}", kept="\n"), file=sys.stderr)
         status = error.status
     except BrokenPipeError:  # the user left the pager
         sys.stderr.close()

@@ -99,14 +99,14 @@ def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
         raise RefusedError(f"{path} holds {kind}: {advice}")
     campaign = local.in_folder(campaign, folder)
     local.ingest(campaign)
-    graded = tables.spelt(pl.concat(map(pl.read_parquet, paths.graded(campaign))))
-    official = tables.official(campaign.official, graded)
+    graded = tables.spell(pl.concat(map(pl.read_parquet, paths.graded(campaign))))
+    official = tables.find_official(campaign.official, graded)
     graded = graded.filter(assessor=official).with_columns(assessor=pl.lit(tables.OFFICIAL))
     runs = graded["run"].unique().sort().to_list()
     if len(runs) != 1:
         raise RefusedError(
-            f"{path} holds {len(runs)} runs ({summarise_names(runs)}): name two, compare --in {path} "
-            "RUN RUN"
+            f"{path} holds {len(runs)} runs ({summarise_names(runs)}): name two, "
+            f"compare --in {path} RUN RUN"
         )
     accounts = imports.read_accounts(local.as_paths(paths.accounts(campaign)))
     return Log(path, what, campaign, runs[0], graded, accounts)

@@ -10,7 +10,7 @@ import polars as pl
 from nonresponse.front import RefusedError, local
 from nonresponse.front.campaign import CampaignBlock, read_campaign
 from nonresponse.front.responses import WORDS, judge_files
-from nonresponse.legible import short, uncovered
+from nonresponse.legible import short, uncover
 from nonresponse.report import model
 from nonresponse.wording import plural
 
@@ -28,7 +28,7 @@ def findings_of(file: Path, name: str) -> list[str]:
         campaign = replace(found, options=options, results=folder)
         local.evaluate(campaign)
         topic = model.read_sections(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
-    return [uncovered(sentence) for sentence in topic.sentences] or ["No score ranks the runs."]
+    return [uncover(sentence) for sentence in topic.sentences] or ["No score ranks the runs."]
 
 
 def notes_of_logs(accounts: pl.DataFrame) -> list[str]:

@@ -50,7 +50,7 @@ class Responses:
     store: Verdicts
     clusters: dict[str, str]
     notes: Sequence[str] = ()
-    accounts: pl.DataFrame = field(default_factory=lambda: tables.empty(tables.IMPORTS))
+    accounts: pl.DataFrame = field(default_factory=lambda: tables.make_empty(tables.IMPORTS))
 
     @property
     def task(self) -> str:

@@ -84,7 +84,7 @@ def import_log(
     if not rows.height and not faults:
         faults = [Fault(path, 0, "no samples", "a log with its samples")]
     if faults:
-        return pl.DataFrame(), tables.empty(tables.IMPORTS), faults
+        return pl.DataFrame(), tables.make_empty(tables.IMPORTS), faults
     if "correct_from" in options:
         is_correct = pl.col("share") >= options["correct_from"]
         verdict = pl.when(is_correct).then(pl.lit("correct")).otherwise(pl.lit("wrong"))
@@ -139,7 +139,7 @@ def read_published(
     if options.get("format") in formats.LOGS:
         frame, account, faults = read_logs(files, options, task)
     else:
-        account = tables.empty(tables.IMPORTS)
+        account = tables.make_empty(tables.IMPORTS)
         frame, faults = read_tables(files, options, task)
     new_names = options.get("names")
     if new_names and not faults:
@@ -182,7 +182,7 @@ def read_logs(
             numbers = dict.fromkeys(VERDICTS, 0) | states | {"samples": row["n"], "epochs": 1}
             accounts.append({**statement._asdict(), **numbers, "file": path})
     if not rows:
-        return make_empty(list(record.counts)), tables.empty(tables.IMPORTS), faults
+        return make_empty(list(record.counts)), tables.make_empty(tables.IMPORTS), faults
     frame = pl.DataFrame(rows)
     for file, run in frame.filter(~pl.col("run").is_first_distinct()).select("file", "run").rows():
         faults.append(Fault(file, 0, f"a second log of run {quote(run)}", "one log of a run"))

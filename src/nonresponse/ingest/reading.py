@@ -66,7 +66,7 @@ def read_responses(
         document=pl.when(has_answer | ~pl.col("answered")).then(pl.col("document")),
     )
     decided = {name: pl.String for name in refusals.DECIDED if has_rules}
-    typed = tables.typed(table, tables.RESPONSES | decided)
+    typed = tables.cast_types(table, tables.RESPONSES | decided)
     return typed if is_sorted else sort_rows(typed, key), list_runs(rows), faults
 
 
@@ -99,7 +99,7 @@ def read_judgments(
     if "dropped" in rows.columns:
         rows = rows.with_columns(pl.col("dropped").sum().over(key))
     extra = {name: kind for name, kind in EXTRA.items() if name in rows.columns}
-    table = sort_rows(tables.typed(rows, tables.JUDGMENTS | extra), key)
+    table = sort_rows(tables.cast_types(rows, tables.JUDGMENTS | extra), key)
     if not is_increasing(table, key):  # else nothing occurs twice
         table = table.unique(key, keep="first", maintain_order=True)
         remark = "" if record.references else row_choice.suggest_option(options)
@@ -119,7 +119,7 @@ class Graded(NamedTuple):
 
 def read_graded(files: list[str], options: Files, task: str) -> Graded:
     """Read the files of graded responses."""
-    has_rules, accounts = formats.has_text_rules(options), [tables.empty(tables.IMPORTS)]
+    has_rules, accounts = formats.has_text_rules(options), [tables.make_empty(tables.IMPORTS)]
     columns = tables.GRADED | (refusals.ANSWER if has_rules else {})
     read = get_reader("graded", options, task, accounts)
     rows, faults = read_files(files, read, options, columns, "run", extra=EXTRA | TEXTS)
@@ -220,7 +220,7 @@ def read_files(
             file = ["file"] if rows["file"].min() != rows["file"].max() else []
             frames.append(sort_rows(encode_names(rows, names), [*file, *key]))
     if not frames:
-        return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
+        return tables.make_empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
     if stem_column:
         stems = pl.Series(stem_column, map(get_stem, files), tables.NAME)
         frames = [
@@ -275,14 +275,14 @@ def list_runs(frame: pl.DataFrame) -> pl.DataFrame:
     stretches = frame.lazy().select(*names, "line").with_row_index("row").filter(starts).collect()
     end = pl.col("row").shift(-1, fill_value=frame.height)
     original = "original" if "original" in names else "run"
-    stretches = tables.spelt(stretches.with_columns(responses=end - pl.col("row"))).with_columns(
+    stretches = tables.spell(stretches.with_columns(responses=end - pl.col("row"))).with_columns(
         pl.col("file").cast(pl.String), original=original
     )
     key = ["run", "original", "file"]
     runs = stretches.group_by(key).agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
     if "dropped" not in frame.columns:
         return encode_names(runs, ["run"]).with_columns(dropped=pl.lit(0, pl.UInt32))
-    rows = tables.spelt(frame.select(*names, "dropped"))
+    rows = tables.spell(frame.select(*names, "dropped"))
     rows = rows.with_columns(pl.col("file").cast(pl.String), original=original)
     dropped = count_dropped(rows, key)
     return encode_names(runs.join(dropped, on=key, how="left", nulls_equal=True), ["run"])

@@ -80,7 +80,7 @@ def apply_rules(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Ex
         fits.append(pl.when(empty != pl.lit(empty_state)).then(pl.lit("empty")))
     rows = rows.with_columns(rule=pl.coalesce(fits), phrase=pl.coalesce(columns.values()))
     by_rule = pl.col("rule").replace_strict(states, default=None, return_dtype=pl.String)
-    return rows.drop(columns.values()).with_columns(by_rule=by_rule.cast(tables.BY_RULE))
+    return rows.drop(columns.values()).with_columns(by_rule=by_rule.cast(tables.RULED_STATE))
 
 
 def normalise(text: pl.Expr) -> pl.Expr:
@@ -98,7 +98,7 @@ def extract_phrase(text: pl.Expr, phrases: list[str], template: str) -> pl.Expr:
 def list_ruled(rows: pl.DataFrame) -> pl.DataFrame:
     """Return tables.RULED: the rows whose state a rule decided; empty for rows without DECIDED."""
     if "rule" not in rows.columns:
-        return tables.empty(tables.RULED)
+        return tables.make_empty(tables.RULED)
     rows = rows.filter(pl.col("by_rule").is_not_null())
     contexts = [quote_context(*row) for row in rows.select("text", "rule", "phrase").rows()]
     text = pl.col("text").fill_null("").str.replace_all(BLANK, " ").str.strip_chars()

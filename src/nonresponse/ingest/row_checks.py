@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.faults import LIMITS, MAX_FAULTS, Fault, quote
-from nonresponse.legible import NAME, NAMED
+from nonresponse.legible import NAME, NAMING
 
 ALWAYS_FILLED = ("epoch", "rank")  # columns that are never empty
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
@@ -159,7 +159,7 @@ def check_names(
     rows = frame.lazy().filter(changes)
     rows = rows.unique(["file", column], keep="first", maintain_order=True)
     unfit = ~pl.col(column).cast(pl.String).str.contains(NAME) | pl.col(column).is_in(reserved)
-    expected = NAMED + (f", and not {' or '.join(reserved)}" if reserved else "")
+    expected = NAMING + (f", and not {' or '.join(reserved)}" if reserved else "")
     check = Check(unfit, format_quoted(f"the {noun} {{}}", column), expected)
     return find_faults(rows.collect(), [check])
 

@@ -21,7 +21,7 @@ from nonresponse.judging.cells import Run
 from nonresponse.judging.memo import restore
 from nonresponse.judging.store import write_verdicts
 from nonresponse.memo import Memo
-from nonresponse.tables import spelt
+from nonresponse.tables import spell
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Sources:
 
     def judgments(self) -> pl.DataFrame:
         """Return the judgments, including those by vote, with names as text."""
-        rows = spelt(pl.scan_parquet(self.tables["judgments"])).collect()
+        rows = spell(pl.scan_parquet(self.tables["judgments"])).collect()
         verdict = verdict_of(pl.col("label"), self.judging)
         return votes.add_judgments(rows, verdict, self.vote) if self.vote else rows
 
@@ -132,7 +132,7 @@ def read_runs(file: Path) -> pl.DataFrame:
     key = ("run", "epoch", "rank")
     differs = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in key)
     first = pl.int_range(pl.len()) == 0
-    return spelt(pl.scan_parquet(file).select(key).filter(differs | first).collect())
+    return spell(pl.scan_parquet(file).select(key).filter(differs | first).collect())
 
 
 def list_runs(found: list[pl.DataFrame]) -> list[Run]:

@@ -14,7 +14,7 @@ from nonresponse.judging import questions_asked, verdict_of
 from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run
 from nonresponse.judging.lookup import Judgments, index_names
 from nonresponse.judging.store import DERIVED, MAY_BE_RIGHT, QUESTION_VALUES, Verdicts
-from nonresponse.tables import BY_RULE, JUDGMENTS, OFFICIAL, spelt, typed
+from nonresponse.tables import JUDGMENTS, OFFICIAL, RULED_STATE, cast_types, spell
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
 
@@ -94,7 +94,7 @@ def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
     has = np.array([[epoch in run.epochs for epoch in epochs] for run in found], bool)
     cells.known = {
         "known": known,
-        "judged": judged if judged is None else typed(judged, JUDGMENTS),
+        "judged": judged if judged is None else cast_types(judged, JUDGMENTS),
         "epochs": has.reshape(len(found), len(epochs)),
         "romip": romip,
         "several": several,
@@ -304,7 +304,7 @@ def match(cells: Cells, rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
     epoch = cells.items["epoch"][:times].search_sorted(rows["epoch"]).to_numpy() if times > 1 else 0
     cell = run * cells.items.height + question * times + epoch
     if not cells.judging.by_rule:
-        rows = rows.with_columns(by_rule=pl.lit(None, BY_RULE))
+        rows = rows.with_columns(by_rule=pl.lit(None, RULED_STATE))
     if cells.known["judgments"] is None:
         yield match_grades(cells, rows, cell, run, question)
     else:
@@ -415,12 +415,12 @@ def describe_graded(files: dict[str, list[Path]]) -> tuple[None, pl.DataFrame, l
     A key tells that there is a gold answer, not how many there are. unanswerable: the data say
     that there is none.
     """
-    rows = spelt(pl.scan_parquet(files["graded_responses"]))
+    rows = spell(pl.scan_parquet(files["graded_responses"]))
     gold = pl.col("gold").drop_nulls()
     of_rows = rows.group_by("question").agg(
         said=pl.when(gold.len() > 0).then((gold != "").any()), own=pl.col("category").min()
     )
-    named = spelt(pl.scan_parquet(files["questions"])).select(
+    named = spell(pl.scan_parquet(files["questions"])).select(
         "question", "category", "has_answer", "runs"
     )
     every = named.join(of_rows, on="question", how="full", coalesce=True).sort("question")
@@ -451,7 +451,7 @@ def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.Data
     assessors = judged["assessor"].unique().to_list() or [OFFICIAL]
     nil = pl.scan_parquet(files["responses"]).filter("nil", rank=1).select("run", "question")
     by_run = judged["run"].is_not_null().any()
-    of_run = spelt(nil.unique()).with_columns(of_run=True).collect() if by_run else None
+    of_run = spell(nil.unique()).with_columns(of_run=True).collect() if by_run else None
     marked = judged.with_columns(of_run=pl.lit(None, pl.Boolean))
     if of_run is not None:
         marked = judged.join(of_run, on=["run", "question"], how="left")
@@ -467,7 +467,7 @@ def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.Data
             pl.max_horizontal(what.filter(correct).drop_nulls().n_unique(), 1)
         ),
     )
-    questions = spelt(pl.scan_parquet(files["questions"])).collect()
+    questions = spell(pl.scan_parquet(files["questions"])).collect()
     every = questions.join(pl.DataFrame({"assessor": assessors}), how="cross")
     every = every.join(pooled, on=key, how="left")
     found, has_answer = pl.col("found").fill_null(False), pl.col("has_answer")

@@ -27,9 +27,11 @@ def audit_rules(
     """
     judging = Judging(**options, by_rule=False, missing="exclude")
     opened = Sources(sources, judging)
-    found, graded = tables.spelt(pl.read_parquet(ruled)), opened.graded
+    found, graded = tables.spell(pl.read_parquet(ruled)), opened.graded
     table = "graded_responses" if graded else "responses"
-    assessor = tables.official(official, pl.scan_parquet(sources[table if graded else "judgments"]))
+    assessor = tables.find_official(
+        official, pl.scan_parquet(sources[table if graded else "judgments"])
+    )
     runs = list_runs([read_runs(file) for file in sources[table]])
     cells = answers.prepare(opened, tasks.get(task), runs)
     responses = opened.responses(sources[table])

@@ -11,7 +11,7 @@ from nonresponse.database import EXACT
 from nonresponse.judging import questions_asked
 from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run
 from nonresponse.judging.store import Verdicts
-from nonresponse.tables import spelt
+from nonresponse.tables import spell
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
@@ -28,7 +28,7 @@ COLUMNS = ("verdict", "missing", "accepted", "positive", "selected", ASKED_COLUM
 def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
     """Return the cells of all pairs, with what each shard is judged by."""
     files, key = sources.tables, ["question", "candidate"]
-    known = spelt(pl.scan_parquet(files["questions"])).collect()
+    known = spell(pl.scan_parquet(files["questions"])).collect()
     truths = find_truths(sources, known)
     selected = (pl.col("answer").cast(pl.String) == "SELECTED").any()
     selects = not sources.graded and bool(
@@ -75,7 +75,7 @@ def find_truths(sources: Sources, questions: pl.DataFrame) -> pl.DataFrame:
     key = ["assessor", "question", "candidate"]
     flag_questions = questions.lazy().select("question", named="category")
     if sources.graded:
-        rows = spelt(pl.scan_parquet(sources.tables["graded_responses"])).join(
+        rows = spell(pl.scan_parquet(sources.tables["graded_responses"])).join(
             flag_questions, on="question", how="left"
         )
         category = pl.coalesce("named", "category").min().alias("category")
@@ -98,12 +98,12 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
             .then(~pl.col("positive"))
             .otherwise(None)
         )
-        decided = spelt(rows.filter(~pl.col("missing"))).select(
+        decided = spell(rows.filter(~pl.col("missing"))).select(
             *KEY, *VALUES, failed=verdict == "error", accepted=accepted, selected=pl.lit(False)
         )
     else:
         decided = (
-            spelt(rows)
+            spell(rows)
             .select(
                 *KEY[1:],
                 *VALUES,

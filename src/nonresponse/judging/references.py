@@ -13,7 +13,7 @@ from nonresponse.judging import questions_asked
 from nonresponse.judging.cells import ASKED_COLUMN, STATE, Cells, Run
 from nonresponse.judging.lookup import index_names
 from nonresponse.judging.store import Verdicts
-from nonresponse.tables import spelt
+from nonresponse.tables import spell
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ DISTANCE = ANSWER.cast(pl.Int32) - REFERENCE.cast(pl.Int32)
 def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
     """Return the cells of all questions, with the references by which each shard is judged."""
     judged = sources.judgments().select("assessor", "question", reference="answer")
-    questions = spelt(pl.scan_parquet(sources.tables["questions"])).collect()
+    questions = spell(pl.scan_parquet(sources.tables["questions"])).collect()
     questions = questions.join(judged, on="question", how="semi").sort("question")
     items = questions.select("question", pl.lit("").alias("candidate"), "category")
     assessors = judged["assessor"].unique().sort()
     texts = pl.scan_parquet(sources.tables["responses"]).filter(rank=1).select(ANSWER).drop_nulls()
-    answers = spelt(texts.unique()).collect().to_series().sort().to_list()
+    answers = spell(texts.unique()).collect().to_series().sort().to_list()
     runs = [run.name for run in found]
     asked = questions_asked.find_asked(questions, questions["question"], runs)
     cells = Cells(
@@ -71,7 +71,7 @@ def compare_hypotheses(by_year: bool) -> pl.Expr:
 def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     """Judge the hypotheses of a shard."""
     near, first = compare_hypotheses(cells.known["by_year"]), pl.col("rank") == 1
-    hypotheses = spelt(rows.select("run", "question", "rank", "answer", "confidence", "failed"))
+    hypotheses = spell(rows.select("run", "question", "rank", "answer", "confidence", "failed"))
     made = (
         hypotheses.join(cells.known["judged"].lazy(), on="question")
         .with_columns(similarity=exact(near), share=exact(pl.col("confidence") * near))

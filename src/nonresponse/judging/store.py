@@ -423,7 +423,7 @@ def make_store(rows: pl.DataFrame, task: str) -> Verdicts:
         if name not in (*KEY, *ITEM, *VALUES) and (name in rows.columns or name not in DERIVED)
     }
     kept = [pl.col(name) if name in rows.columns else pl.lit(None).alias(name) for name in kinds]
-    own = tables.typed(rows.select(kept), kinds)
+    own = tables.cast_types(rows.select(kept), kinds)
     cases = own.unique(maintain_order=True)
     names = [rows.select(pl.col(name).unique().sort()) for name in KEY[:2]]
     cell = tuple(

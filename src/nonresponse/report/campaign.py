@@ -66,7 +66,7 @@ class Campaign:
     def official(self) -> str:
         """The official assessor."""
         counts = pl.scan_parquet(self.folder / "counts.parquet")
-        return tables.official(self.settings.get("official"), counts)
+        return tables.find_official(self.settings.get("official"), counts)
 
     def read_by_measure(self, name: str) -> dict[str, pl.DataFrame]:
         """Return the table of this name of each measure that is not undefined."""
@@ -86,7 +86,7 @@ class Campaign:
     def write_tables(self, folder: str, frames: dict[str, pl.DataFrame]) -> None:
         """Write tables as CSV files into a folder of the campaign."""
         for name, table in frames.items():
-            tables.write_text(tables.as_csv(table), self.folder / folder / f"{name}.csv")
+            tables.write_text(tables.to_csv(table), self.folder / folder / f"{name}.csv")
 
     def write_page(self, name: str, sections: dict[str, Section]) -> None:
         """Write {name}.md and {name}/sections.json."""

@@ -118,7 +118,7 @@ def find_leader(ranked: pl.DataFrame, measure: Measure, comparison: Comparison) 
     score = {"measure": measure.id, "top": top[measure.id], **choose_scale(measure, ranked)}
     score["level"] = comparison.level
     if ranked.height == 1:
-        low, high = map(top.get, boards.columns(measure.id, boards.INTERVAL))
+        low, high = map(top.get, boards.name_columns(measure.id, boards.INTERVAL))
         return Finding("single", {"run": best[0], **score, "low": low, "high": high})
     second = ranked.row(1, named=True)
     leads = list_leads(best[0], ranked, measure, comparison).rows_by_key(
@@ -277,7 +277,7 @@ def find_reach(affected: pl.DataFrame, ranked: pl.DataFrame, measure: Measure) -
     them; run: null if none.
     """
     bounds, interval = (
-        boards.columns(measure.id, ends) for ends in (boards.BOUNDS, boards.INTERVAL)
+        boards.name_columns(measure.id, ends) for ends in (boards.BOUNDS, boards.INTERVAL)
     )
     if not {*bounds} <= {*affected.columns}:
         return {"run": None}

@@ -20,7 +20,7 @@ def choose_measures(
     undefined = [id for id in ids if not board[id].count()]
     useful, redundant, columns = [], [], set()
     for id in [id for id in ids if id not in undefined]:
-        bounds = [name for name in boards.columns(id, boards.BOUNDS) if name in board.columns]
+        bounds = [name for name in boards.name_columns(id, boards.BOUNDS) if name in board.columns]
         scores = (*runs.select(pl.col(id, *bounds).round(DECIMALS)).rows(),)
         constant = len(scores) > 1 and len({*scores}) == 1 and not bounds and id != ids[0]
         if not keep_redundant and (scores in columns or (constant and runs[id].count())):

@@ -193,7 +193,7 @@ def make_card(
         facts.append(f"judged by {legible.short(settings['official'], 40)}")
     if (policy := settings["policy"].get("unscored")) and unscored:
         facts.append(f"unscored answers {describe_policy(policy)}")
-    ends = boards.columns(id, boards.INTERVAL)
+    ends = boards.name_columns(id, boards.INTERVAL)
     values = {finding["code"]: finding["values"] for finding in findings}
     return {
         "name": campaign.name,

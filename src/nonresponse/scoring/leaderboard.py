@@ -45,14 +45,14 @@ def rank_runs(
     if baseline:
         for id in (measure.id for measure in measures):
             difference = pl.col(id) - pl.col(id).filter(pl.col("run") == baseline).first()
-            table = table.with_columns(difference.alias(boards.column(id, boards.DIFFERENCE)))
+            table = table.with_columns(difference.alias(boards.name_column(id, boards.DIFFERENCE)))
     count_names = [name for name in counts.columns if name not in ("assessor", "run")]
-    return table.select(*boards.FIRST, pl.exclude(*boards.FIRST, *count_names), *count_names)
+    return table.select(*boards.LEADING, pl.exclude(*boards.LEADING, *count_names), *count_names)
 
 
 def select_ends(measure: Measure, ends: tuple[str, ...]) -> list[pl.Expr]:
     """Return the columns that have these ends as names, as the leaderboard names them."""
-    return [pl.col(end).alias(boards.column(measure.id, end)) for end in ends]
+    return [pl.col(end).alias(boards.name_column(measure.id, end)) for end in ends]
 
 
 def add_ranks(table: pl.DataFrame, measure: Measure) -> pl.DataFrame:

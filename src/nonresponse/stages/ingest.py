@@ -91,7 +91,7 @@ def ingest_questions(
     from nonresponse.faults import Fault
     from nonresponse.ingest import reading
 
-    items, problems = tables.empty(tables.QUESTIONS), list[Fault]()
+    items, problems = tables.make_empty(tables.QUESTIONS), list[Fault]()
     if params.questions:
         items, problems = reading.read_questions(params.questions)
     write_results(problems, {}, faults, (items, question_set))

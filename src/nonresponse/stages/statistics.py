@@ -79,5 +79,5 @@ def write_summaries(
             continue
         frames = load_module(analysis.id).summarise(inputs, params.task, params.settings())
         for name, table in zip(analysis.summary.tables, frames, strict=True):
-            tables.write_text(tables.as_csv(table), folder / f"{name}.csv")
+            tables.write_text(tables.to_csv(table), folder / f"{name}.csv")
             tables.write(table, folder / f"{name}.parquet")

@@ -66,7 +66,7 @@ def list_disputed(
     rows = rows.with_columns(answer=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
         answer = pl.coalesce("answer", "document").alias("answer")
-        best_ranked = tables.spelt(pl.scan_parquet(responses)).filter(pl.col("rank") == 1)
+        best_ranked = tables.spell(pl.scan_parquet(responses)).filter(pl.col("rank") == 1)
         answers = best_ranked.select("run", "question", "epoch", answer).collect()
         rows = rows.drop("answer").join(answers, on=["run", "question", "epoch"], how="left")
         name_runs = pl.scan_parquet(judgments).select(pl.col("run").is_not_null().any())
@@ -96,7 +96,7 @@ def list_disputed(
     order = ["question", "runs", "answer", "epoch", "official", "correct"]
     answers = answers.with_columns(runs=runs).sort(order, nulls_last=True)
     answers = answers.with_columns(place=draw_order(answers, settings["seed"])).sort("place")
-    return tables.typed(answers, DISPUTED)
+    return tables.cast_types(answers, DISPUTED)
 
 
 def draw_order(answers: pl.DataFrame, seed: int) -> pl.Series:

@@ -8,7 +8,7 @@ import polars as pl
 
 from nonresponse import measures
 from nonresponse.measures import Affine, Measure
-from nonresponse.tables import typed
+from nonresponse.tables import cast_types
 
 SCORES = {"intervals": ("value", "lower", "upper"), "swap": ("highest",)}
 DIFFERENCES = {
@@ -67,4 +67,4 @@ def map_table(name: str, table: pl.DataFrame, affine: Affine) -> pl.DataFrame:
     }
     if name == "power" and factor < 0:
         columns |= {"a": pl.col("b"), "b": pl.col("a")}
-    return typed(table.with_columns(**columns), table.schema)
+    return cast_types(table.with_columns(**columns), table.schema)

@@ -51,8 +51,8 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     graded = labels_file.suffix == ".npz"
     rows = read_verdicts(labels_file).scan() if graded else pl.scan_parquet(labels_file)
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():
-        return [tables.empty(AGREEMENT), tables.empty(PATTERNS)]
-    table = tables.spelt(rows.collect())
+        return [tables.make_empty(AGREEMENT), tables.make_empty(PATTERNS)]
+    table = tables.spell(rows.collect())
     if record.references:
         labels = table.select("assessor", item="question", label="answer")
     elif correct:
@@ -61,7 +61,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
         labels, correct = label_verdicts(table, record.trivial), ["correct"]
     combined, official = count_combinations(labels), settings.get("official", "")
     pattern_table = (
-        tables.empty(PATTERNS) if record.references else count_patterns(combined, official)
+        tables.make_empty(PATTERNS) if record.references else count_patterns(combined, official)
     )
     return [measure_agreement(combined, official, correct), pattern_table]
 
@@ -213,7 +213,7 @@ def count_patterns(labels: Labels, official: str) -> pl.DataFrame:
     """
     members = choose_members(labels.assessors, official)
     if len(members) < 2:
-        return tables.empty(PATTERNS)
+        return tables.make_empty(PATTERNS)
     member_labels = labels.select(members)
     long = any(len(label) > 1 for combination in member_labels.items for label in combination)
     counts = Combinations()
@@ -242,7 +242,7 @@ def measure_agreement(labels: Labels, official: str, correct: list[str]) -> pl.D
     """
     members = choose_members(labels.assessors, official)
     if len(members) < 2:
-        return tables.empty(AGREEMENT)
+        return tables.make_empty(AGREEMENT)
     rows, scales = [], {"label": labels}
     if correct:
         binary = {UNJUDGED: UNJUDGED} | dict.fromkeys(correct, CORRECT)

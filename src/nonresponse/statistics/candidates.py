@@ -58,7 +58,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     """Return RUNS and SUMMARY under the official judgments."""
     assert inputs.counts
     counts = pl.read_parquet(inputs.counts)
-    official = tables.official(settings.get("official"), counts)
+    official = tables.find_official(settings.get("official"), counts)
     counts = counts.filter(pl.col("assessor") == official)
     runs = compare_rates(counts)
     return [runs, summarise_estimates(counts, runs)]

@@ -15,7 +15,7 @@ from nonresponse.statistics.distributions import fair_tails, student_quantile
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs, Selection, pair_leaders, select_runs
 from nonresponse.statistics.pseudo_values import DESCRIBED, describe_units
-from nonresponse.tables import typed
+from nonresponse.tables import cast_types
 
 POWER = {
     "measure": pl.String,
@@ -105,7 +105,7 @@ def make(
     }
     nan_to_null = pl.selectors.float().fill_nan(None)
     return [
-        typed(run_rows.with_columns(nan_to_null), INTERVALS),
+        cast_types(run_rows.with_columns(nan_to_null), INTERVALS),
         pl.DataFrame(pair_columns, COMPARISONS).with_columns(nan_to_null),
         split_differences(outcomes, np.where(runs.smooth, score, np.nan), settings["level"]),
     ]

@@ -35,7 +35,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
         "run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n")
     ).drop_nulls()
     if runs.is_empty():
-        return [tables.empty(COST)]
+        return [tables.make_empty(COST)]
     worths = [(share_unanswerable(counts), 0.0), *runs.select("right", "wrong").rows()]
     rows = []
     for index, threshold in find_best_runs(worths):
@@ -54,7 +54,7 @@ def rank_counts(inputs: Inputs, task: str, settings: Settings) -> pl.DataFrame:
     """Return the official counts of all but trivial runs, best first by the first measure."""
     assert inputs.counts
     measure, counts = measures.get(task, settings["measures"][0]), pl.read_parquet(inputs.counts)
-    official = pl.col("assessor") == tables.official(settings.get("official"), counts)
+    official = pl.col("assessor") == tables.find_official(settings.get("official"), counts)
     [scores] = [pl.read_parquet(path) for path in inputs.scores if path.stem == measure.id]
     value = scores.filter(official).select("run", pl.col("value").alias(measure.id))
     runs = counts.filter(official, ~pl.col("run").is_in(tasks.get(task).trivial))

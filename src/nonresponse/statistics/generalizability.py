@@ -50,7 +50,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     store = read_verdicts(inputs.verdicts[0])
     members = choose_members(store.assessors, store.official(settings.get("official")))
     if len(members) < 2:
-        return [tables.empty(GENERALIZABILITY)]
+        return [tables.make_empty(GENERALIZABILITY)]
     rows, clusters = [], read_clusters(inputs.clusters)
     samples = [select_samples(store, name, tasks.get(task).trivial) for name in members]
     for id in settings["measures"]:

@@ -24,7 +24,7 @@ from nonresponse.statistics.corrections import RIGHT, SHARE_MEASURES, UNANSWERED
 from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows
 from nonresponse.statistics.pairs import order_runs, select_runs
 from nonresponse.statistics.subsets import stream
-from nonresponse.tables import typed
+from nonresponse.tables import cast_types
 
 FEWEST = 20  # questions that the official assessor judged
 LARGEST = 100  # runs; of more, the best by the corrected score
@@ -87,7 +87,7 @@ def compare_runs(
         "official_p_maxt": official_tests["p_maxt"],
     }
     constants = {"judge": pl.lit(judge), "measure": pl.lit(id), "weight": pl.lit(weight)}
-    table = typed(pl.DataFrame(columns).with_columns(**constants), PAIRS)
+    table = cast_types(pl.DataFrame(columns).with_columns(**constants), PAIRS)
     return table.with_columns(pl.selectors.float().fill_nan(None))
 
 

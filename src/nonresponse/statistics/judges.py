@@ -100,7 +100,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     panel = Panel(
         verdicts, official, trivial, find_unjudged(cases), clusters, correlated, voted, settings
     )
-    significant, rows, pairs = None, [], [tables.empty(judged_pairs.PAIRS)]
+    significant, rows, pairs = None, [], [tables.make_empty(judged_pairs.PAIRS)]
     if judges and measure and measure.id in compared:
         table = compared[measure.id].filter(pl.col("p_maxt") <= settings["level"])
         significant = set(map(frozenset, table.select("a", "b").rows()))
@@ -121,7 +121,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
                 row |= compare_rankings(panel, measure, judge, significant)
         rows.append(row | {"unjudged": len(panel.unjudged.get(judge, []))})
     partly = cases.filter(~pl.col("judge").is_in(uncorrectable))
-    corrected = tables.empty(corrections.CORRECTED)
+    corrected = tables.make_empty(corrections.CORRECTED)
     if partly.height and not correlated:
         rows_of_key, key = gold_sample.select_responses(verdicts, trivial)
         asked, _ = gold_sample.select_responses(verdicts, trivial, missing=True)

@@ -39,15 +39,15 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
 
     Empty where the answers were not pooled. Questions in clusters count as they are.
     """
-    frames = [tables.empty(POOLING)]
+    frames = [tables.make_empty(POOLING)]
     if not inputs.pool:
         return frames
     verdicts, questions, judgments, *responses = inputs.pool
-    official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
+    official = tables.find_official(settings.get("official"), pl.scan_parquet(judgments))
     correct = settings["correct"]
     judging = Judging(correct, settings.get("partial", []), vote=settings.get("vote"))
     labels = Sources({"judgments": [judgments]}, judging).judgments()
-    labels = tables.typed(labels.filter(assessor=official), tables.JUDGMENTS)
+    labels = tables.cast_types(labels.filter(assessor=official), tables.JUDGMENTS)
     uniques = find_uniques(labels, responses, correct)
     if uniques.is_empty():
         return frames
@@ -67,8 +67,8 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
                 rows = drop_uniques(rows, uniques, correct)
             rows = rows.with_columns(question=pl.col("copy").cast(tables.NAME))
             tables.write(rows.drop("copy", "loser").collect(), files[name][0])
-        uniques = tables.spelt(uniques)
-        copies = tables.spelt(copies.drop_nulls("run")).sort("run", "question")
+        uniques = tables.spell(uniques)
+        copies = tables.spell(copies.drop_nulls("run")).sort("run", "question")
         store = Path(folder, "verdicts.npz")
         missing = settings.get("missing", "")
         judging = replace(judging, missing=missing, compare_on="all", vote=None)

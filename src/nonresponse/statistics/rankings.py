@@ -88,7 +88,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
         table = drop_unjudged(table, counts, settings["policy"])
         table = share_questions(table, measure, counts)
         scores[measure.id] = table.filter(~pl.col("run").is_in([name for name in trivial if name]))
-    official = tables.official(settings.get("official"), scores[records[0].id])
+    official = tables.find_official(settings.get("official"), scores[records[0].id])
     return [compare_all(scores, records, official)]
 
 
@@ -241,7 +241,7 @@ def compare_scenarios(
             ranked = scores.filter(pl.col("assessor") == official).with_columns(trivial=is_trivial)
             ranked = add_ranks(ranked.rename({"value": id}), measure).rename({id: "value"})
             ranked = ranked.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
-            ranks.append(tables.typed(ranked, SCENARIO_SCORES))
+            ranks.append(tables.cast_types(ranked, SCENARIO_SCORES))
             shares[name] = share_questions(scores, measure, counts[name]).filter(~is_trivial)
         runs = pl.concat(shares.values())["run"].unique().sort()
         values = align_runs(
@@ -273,8 +273,8 @@ def compare_scenarios(
             )
             columns = {name: pl.lit(text) for name, text in key.items()}
             swapped = swapped.with_columns(**columns, significant=significant)
-            swaps.append(tables.typed(swapped, SWAPS))
-    table = tables.typed(pl.DataFrame(rankings, infer_schema_length=None), SCENARIO_RANKINGS)
+            swaps.append(tables.cast_types(swapped, SWAPS))
+    table = tables.cast_types(pl.DataFrame(rankings, infer_schema_length=None), SCENARIO_RANKINGS)
     return [pl.concat(ranks), table, pl.concat(swaps)]
 
 

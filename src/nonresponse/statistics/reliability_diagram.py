@@ -28,18 +28,18 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     """Return DIAGRAM, a row per run and bin with answers; none without confidences from 0 to 1."""
     store = read_verdicts(inputs.verdicts[0])
     if "confidence" not in store.planes:
-        return [tables.empty(DIAGRAM)]
+        return [tables.make_empty(DIAGRAM)]
     assessor = store.assessors.index(store.official(settings.get("official")))
     terms = ("verdict IN ('correct', 'wrong') AND NOT rightful", "verdict = 'correct'")
     is_answer, is_right = store.table(terms, select_resolved(settings["policy"], task, "cases")) > 0
-    parts = [tables.empty(DIAGRAM)]
+    parts = [tables.make_empty(DIAGRAM)]
     for run in rank_counts(inputs, task, settings)["run"]:
         row = store.runs.index(run)
         codes = store.codes[assessor, row]
         confidence = store.plane("confidence", assessor, slice(row, row + 1))[0]
         rows = is_answer[codes] & ~np.isnan(confidence)
         bins = count_bins(confidence[rows], is_right[codes[rows]])
-        parts.append(tables.typed(bins.with_columns(run=pl.lit(run)), DIAGRAM))
+        parts.append(tables.cast_types(bins.with_columns(run=pl.lit(run)), DIAGRAM))
     return [pl.concat(parts)]
 
 

@@ -96,7 +96,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     questions = store.items.select(pl.col("question").unique().sort())
     answers = sort_answers(store, questions, counts["run"].to_list(), task, settings)
     if not answers:
-        return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
+        return [tables.make_empty(RISK_COVERAGE), tables.make_empty(RISK_CONTROL)]
     control = control_risk(answers, questions, read_clusters(inputs.clusters), settings["level"])
     return [compute_curves(counts, answers), control]
 
@@ -133,7 +133,7 @@ def sort_answers(
 
 def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
     """Return RISK_COVERAGE, a row per run and number of answers."""
-    parts = [tables.empty(RISK_COVERAGE)]
+    parts = [tables.make_empty(RISK_COVERAGE)]
     counts = counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0)
     for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
         k = np.array([n_ac + n_aw])
@@ -150,7 +150,7 @@ def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.Data
         columns = {"answers": k, "coverage": k / n, "risk": risk, "down_to": down_to}
         is_last = pl.int_range(pl.len()) == len(k) - 1
         table = pl.DataFrame(columns, nan_to_null=True).with_columns(run=pl.lit(run), whole=is_last)
-        parts.append(tables.typed(table, RISK_COVERAGE))
+        parts.append(tables.cast_types(table, RISK_COVERAGE))
     return pl.concat(parts)
 
 

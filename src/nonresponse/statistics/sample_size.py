@@ -21,7 +21,7 @@ from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs, pair_index, pair_leaders, select_runs
 from nonresponse.statistics.power import detectable
 from nonresponse.statistics.subsets import stream
-from nonresponse.tables import typed
+from nonresponse.tables import cast_types
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
 WIDTH = 0.01  # differences from d to d + WIDTH are called d
@@ -97,7 +97,7 @@ def make(
     )
     table = table.with_columns(pl.col("difference", "required_difference") * scale)
     return [
-        typed(table, NEEDED | OF_CAMPAIGN),
+        cast_types(table, NEEDED | OF_CAMPAIGN),
         power_of_pairs(names, pairs, level, outcomes.measure.higher_is_better),
     ]
 

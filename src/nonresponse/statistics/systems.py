@@ -9,12 +9,12 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import measures, tasks
-from nonresponse.database import connect, fetched
+from nonresponse.database import connect, fetch_rows
 from nonresponse.judging.store import read_verdicts
 from nonresponse.owners import Owner
 from nonresponse.scoring.tally import select_with_excluded
 from nonresponse.statistics.outcomes import TOLERANCE
-from nonresponse.tables import typed
+from nonresponse.tables import cast_types
 
 # What a user sees of a question, or of a pair: under the baseline, then under the other
 # configuration.
@@ -90,7 +90,7 @@ def count_gains(
             AND b.candidate = r.candidate AND b.epoch IS NOT DISTINCT FROM r.epoch
         GROUP BY ALL ORDER BY number"""
     )
-    return typed(fetched(changes), GAINS)
+    return cast_types(fetch_rows(changes), GAINS)
 
 
 def list_configurations(systems: list[Owner]) -> pl.DataFrame:
@@ -126,7 +126,7 @@ def list_differences(
         gain = difference if measures.get(task, id).higher_is_better else -difference
         better = pl.when(difference.abs() > TOLERANCE).then(gain > 0)
         rows = rows.with_columns(measure=pl.lit(id), difference=difference, better=better)
-        parts.append(typed(rows, DIFFERENCES))
+        parts.append(cast_types(rows, DIFFERENCES))
     return pl.concat(parts)
 
 

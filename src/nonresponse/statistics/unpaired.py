@@ -42,7 +42,9 @@ def add_intervals(
             score = board[measure.id].cast(pl.Float64).to_numpy()
             ends = dirichlet(measure, *counted, score, DRAWS, level, seed).T
             at = board.columns.index(measure.id) + 1
-            for name, end in zip(boards.columns(measure.id, boards.INTERVAL), ends, strict=True):
+            for name, end in zip(
+                boards.name_columns(measure.id, boards.INTERVAL), ends, strict=True
+            ):
                 board = board.insert_column(at, pl.Series(name, end, nan_to_null=True))
                 at += 1
     return board

@@ -205,5 +205,5 @@ def first_sentence(path: str) -> str:
     """Return the first sentence of a file of sections, or that no run could be ranked; cut
     short."""
     sentences = next(iter(json.loads(Path(path).read_text(encoding="utf-8")).values()))["sentences"]
-    text = legible.uncovered(sentences[0]) if sentences else "no run could be ranked."
+    text = legible.uncover(sentences[0]) if sentences else "no run could be ranked."
     return text if len(text) <= SENTENCE else f"{text[: SENTENCE - 1].rpartition(' ')[0]}…"

@@ -40,7 +40,7 @@ def make(
     table = adjudication.list_disputed(
         verdicts, counts, responses, judgments, measure, campaign.settings, vote_tables
     )
-    tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
+    tables.write_text(tables.defuse(table).write_csv(), campaign.folder / "to_adjudicate.csv")
     sections = {"adjudication": make_section(table)} if table.height else {}
     model.write_sections(sections, campaign.folder / "adjudication.json")
 

@@ -22,7 +22,7 @@ def make(campaign: Campaign, ruled: list[Path]) -> None:
     answers = audit_rules(
         campaign.task, settings["sources"], ruled, settings.get("official"), **settings["meaning"]
     )
-    tables.write_text(tables.harmless(answers).write_csv(), campaign.folder / "audit.csv")
+    tables.write_text(tables.defuse(answers).write_csv(), campaign.folder / "audit.csv")
     model.write_sections({"audit": make_section(answers)}, campaign.folder / "audit.json")
 
 

@@ -97,7 +97,7 @@ def count_changed(name: str, before: Results, after: Results, task: tasks.Task) 
     # Where judgments are reference answers, the answer is the value
     keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
     names = [*tables.JUDGMENTS]
-    old, new = (tables.spelt(pl.read_parquet(file)).select(names) for file in files)
+    old, new = (tables.spell(pl.read_parquet(file)).select(names) for file in files)
     differing = [
         a.join(b, on=names, how="anti", nulls_equal=True) for a, b in ((old, new), (new, old))
     ]

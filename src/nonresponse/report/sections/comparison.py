@@ -120,8 +120,8 @@ def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]
     sentences, clusters, measure = [], row["clusters"], row["measure"]
     if 1 / (1 + flips) > level:
         sentences.append(
-            f"With {flips:,} flips no p is at most {format_level(level)}, however clear a difference is."
-            " Set `samples` higher."
+            f"With {flips:,} flips no p is at most {format_level(level)}, however clear a"
+            " difference is. Set `samples` higher."
         )
     if clusters is not None:
         sentences.append(

@@ -49,7 +49,7 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     columns = [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = score_runs(campaign, columns)
     if not settings.get("judged", True):  # scores then only count responses, and have no bounds
-        bounds = pl.selectors.ends_with(*boards.columns("", boards.BOUNDS))
+        bounds = pl.selectors.ends_with(*boards.name_columns("", boards.BOUNDS))
         unknown = [name for name in QUALITY_COUNTS if name in board]
         board = board.select(~bounds).with_columns(
             pl.lit(None, pl.Float64).alias(name) for name in unknown
@@ -184,7 +184,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
         board = board.with_columns(pl.col(name).alias(f"attribute {index}"))
     scores = [make_score_column(measures.get(campaign.task, id), board) for id in ids]
     first, other_scores = measures.get(campaign.task, campaign.measures[0]), scores[1:]
-    interval, ends = [], boards.columns(first.id, boards.INTERVAL)
+    interval, ends = [], boards.name_columns(first.id, boards.INTERVAL)
     if {*ends} <= {*board.columns} and board[ends[0]].count():
         label = f"{format_level(1 - settings.get('level', LEVEL))} CI"
         interval = [replace(scores[0], kind="interval", label=label, ends=ends, on_page=None)]
@@ -201,7 +201,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
         other_scores = other_scores[:SHOWN_SCORES] + hidden
     differences = []
     for id in ids:
-        if (name := boards.column(id, boards.DIFFERENCE)) in board:
+        if (name := boards.name_column(id, boards.DIFFERENCE)) in board:
             label = f"{id} − {legible.short(settings['baseline'], 20)}"
             differences.append(Column(name, "delta", label, "delta", only="files"))
     ranges = [name for name in boards.RANK_RANGE[:2] if name in board]
@@ -259,7 +259,10 @@ def render_latex(campaign: Campaign, section: Section) -> str:
 
 def make_score_column(measure: Measure, board: pl.DataFrame) -> Column:
     """Return a measure's column, with its bounds where there are any."""
-    bounds, scale = boards.columns(measure.id, boards.BOUNDS), findings.choose_scale(measure, board)
+    bounds, scale = (
+        boards.name_columns(measure.id, boards.BOUNDS),
+        findings.choose_scale(measure, board),
+    )
     return Column(
         measure.id,
         "score",
