@@ -88,7 +88,7 @@ def test_the_best_threshold_is_where_guessing_stops_paying(id):
 
 
 @pytest.mark.parametrize(
-    ("other", "id"),
+    ("alias", "id"),
     [
         *[(name, "uf") for name in ("truthfulness", "er", "idk_score")],
         *[("rs", "phi@1"), ("rs@0", "phi@0"), ("rs@10", "phi@10")],
@@ -96,6 +96,6 @@ def test_the_best_threshold_is_where_guessing_stops_paying(id):
         ("selective_accuracy", "precision_answered"),
     ],
 )
-def test_measures_under_other_names(other, id):
-    assert measures.get("qa", other) == measures.get("qa", id)
+def test_measures_under_other_names(alias, id):
+    assert measures.get("qa", alias) == measures.get("qa", id)
     assert measures.get("qa", "phi@10")(n_ac=6, n_aw=4, n=10) == pytest.approx(-3.4)

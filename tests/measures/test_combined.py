@@ -7,8 +7,8 @@ from nonresponse import measures
 
 
 def test_a_combined_measure_has_one_name():
-    written = measures.get("validation", "mean( c@1,auc , f@1)")
-    assert written.id == "mean(c@1,auc,f@1)" and written is not measures.get(
+    measure = measures.get("validation", "mean( c@1,auc , f@1)")
+    assert measure.id == "mean(c@1,auc,f@1)" and measure is not measures.get(
         "validation", "mean(c@1,auc)"
     )
     assert measures.get("qa", "mean(idk_score,c@1)").id == "mean(uf,c@1)"
@@ -45,12 +45,12 @@ def test_f_beside_open_rejected(tmp_path, monkeypatch):
         "open": "rejected",
         "baseline": "a",
     }
-    named = ["mean(auc,f@1,fu@0.5)", "f@1", "fu@0.5", "c@1"]
+    ids = ["mean(auc,f@1,fu@0.5)", "f@1", "fu@0.5", "c@1"]
     campaign |= {
-        "measures": named,
+        "measures": ids,
         "gates": [{"measure": "f@1", "at_least": 0.5}, {"measure": "n_error", "at_most": 0}],
     }
     checked = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
     assert checked["measures"] == ["mean(auc,f_2024@1,fu@0.5)", "f_2024@1", "fu@0.5", "c@1"]
-    assert checked["aliases"] == dict(zip(named[:2], checked["measures"][:2], strict=True))
+    assert checked["aliases"] == dict(zip(ids[:2], checked["measures"][:2], strict=True))
     assert [gate.get("measure") for gate in checked["gates"]] == ["f_2024@1", "n_error"]

@@ -49,15 +49,15 @@ def scores(id: str, *runs: list[tuple]) -> list[float | None]:
         "verdict": pl.String,
         "confidence": pl.Float64,
     }
-    rows = [("a", number, *row) for number, own in enumerate(runs) for row in own]
+    rows = [("a", number, *row) for number, run_rows in enumerate(runs) for row in run_rows]
     frame = pl.DataFrame(rows, schema=schema, orient="row")
     frame = frame.with_columns(
         score=pl.lit(None, pl.Float64), position=pl.lit(None, pl.Int32), weight=1, rightful=False
     )
     measure, keys = measures.get("qa", id), ["assessor", "run"]
     scored = orderings.compute_scores if measure.kind == "ordering" else evaluate_sums
-    found = scored(measure, frame.lazy(), keys)
-    value = dict(found.select("run", "value").fill_nan(None).iter_rows())
+    table = scored(measure, frame.lazy(), keys)
+    value = dict(table.select("run", "value").fill_nan(None).iter_rows())
     return [value.get(number) for number in range(len(runs))]
 
 
@@ -65,13 +65,13 @@ def score(id: str, rows: list[tuple]) -> float | None:
     return scores(id, rows)[0]
 
 
-def answered(confidences: list, right: list) -> list[tuple]:
+def make_rows(confidences: list, right: list) -> list[tuple]:
     return [("correct" if c else "wrong", s) for s, c in zip(confidences, right, strict=True)]
 
 
 @pytest.mark.parametrize("id", WORKED)
 def test_worked_examples(id):
-    plain, tied = scores(id, *(answered(confidences, RIGHT) for confidences in (E2, E2T)))
+    plain, tied = scores(id, *(make_rows(confidences, RIGHT) for confidences in (E2, E2T)))
     assert (plain, tied) == pytest.approx(WORKED[id], abs=6e-7)
 
 
@@ -79,20 +79,20 @@ def test_null_without_self_scores_or_answers():
     mute, silent = [("correct", None), ("wrong", None)], [("unanswered", 0.5), ("unanswered", None)]
     for id in WORKED:
         assert scores(id, mute, silent) == [None, None], id
-    alike = [answered([0.5, 0.7], right) for right in ([1, 1], [0, 0])]
-    assert scores("auroc_confidence", *alike) == [None, None]
+    uniform = [make_rows([0.5, 0.7], right) for right in ([1, 1], [0, 0])]
+    assert scores("auroc_confidence", *uniform) == [None, None]
 
 
 def test_edges():
     # Both in the first bin
-    assert score("ece@10", answered([0.0, 0.1], [0, 1])) == pytest.approx(0.45, abs=CLOSE)
-    assert score("nll", answered([1.0], [0])) == pytest.approx(-math.log(1e-15), abs=CLOSE)
-    assert score("coverage@0", answered([0.9, 0.8, 0.7], [1, 1, 0])) == pytest.approx(
+    assert score("ece@10", make_rows([0.0, 0.1], [0, 1])) == pytest.approx(0.45, abs=CLOSE)
+    assert score("nll", make_rows([1.0], [0])) == pytest.approx(-math.log(1e-15), abs=CLOSE)
+    assert score("coverage@0", make_rows([0.9, 0.8, 0.7], [1, 1, 0])) == pytest.approx(
         2 / 3, abs=CLOSE
     )
-    assert score("e_aurc", answered([0.9, 0.8], [0, 0])) == 0
+    assert score("e_aurc", make_rows([0.9, 0.8], [0, 0])) == 0
     # One thousand questions: 0.29 of them is 290, though 0.29 * 1000 is less in floats.
-    rows = answered([1 - i / 1000 for i in range(1000)], [i < 290 for i in range(1000)])
+    rows = make_rows([1 - i / 1000 for i in range(1000)], [i < 290 for i in range(1000)])
     assert score("risk@0.29", rows) == 0 and score("coverage@0", rows) == pytest.approx(
         0.29, abs=CLOSE
     )

@@ -25,28 +25,31 @@ from pipeline import Campaign
 from reproduction import figures
 
 PUBLISHED = HOME / "resources" / "published"
-OF_BOTH = {"s": Literal.s, "s_c": Literal.s_c, "c@1": Literal.c_at_1, "answered": Literal.answered}
+COMMON = {"s": Literal.s, "s_c": Literal.s_c, "c@1": Literal.c_at_1, "answered": Literal.answered}
 AREAS = {f"auc@{last}": lambda run, last=last: run.auc(last) for last in (1, 2, 7, 10, 40)}
-MEASURES = {"dating": OF_BOTH | AREAS | {"accuracy": Literal.accuracy}, "matching": OF_BOTH}
+MEASURES = {"dating": COMMON | AREAS | {"accuracy": Literal.accuracy}, "matching": COMMON}
 
 
 @pytest.fixture(scope="module", params=MEASURES)
-def both(request, tmp_path_factory):
+def campaigns(request, tmp_path_factory):
     """A campaign at random and the same as the stages make it."""
     return through_the_stages(
         Made(request.param, 0, n=12, runs=4), tmp_path_factory.mktemp(request.param)
     )
 
 
-def test_every_verdict(both):
-    made, campaign = both
+def test_every_verdict(campaigns):
+    drawing, campaign = campaigns
     rows = read_verdicts(campaign.verdicts).rows().rows(named=True)
-    categories = {row["question"]: row["category"] for row in made.questions}
+    categories = {row["question"]: row["category"] for row in drawing.questions}
     assert [(row["assessor"], row["run"], row["question"]) for row in rows] == [
-        (a, r, q) for a in sorted(made.references) for r in sorted(made.runs) for q in categories
+        (a, r, q)
+        for a in sorted(drawing.references)
+        for r in sorted(drawing.runs)
+        for q in categories
     ]
     for row in rows:
-        q, literal = row["question"], Literal(made, row["run"], row["assessor"], "wrong")
+        q, literal = row["question"], Literal(drawing, row["run"], row["assessor"], "wrong")
         best, confidence = literal.best[q]
         assert row["verdict"] == literal.raw(q) and row["missing"] == (not literal.rows[q])
         assert row["answer"] == (None if best is None else str(best))
@@ -54,29 +57,29 @@ def test_every_verdict(both):
         assert row["category"] == categories[q] and row["candidate"] == ""
         assert near(row["similarity"], literal.similarity(q))
         assert near(row["similarity_c"], literal.similarity_c(q))
-        if made.task == "dating":
+        if drawing.task == "dating":
             assert row["year"] == literal.right[q] and row["distance"] == literal.distance(q)
         else:
             assert not {"year", "distance"} & {*row}
 
 
 @pytest.mark.parametrize("error", ["exclude", "wrong"])
-def test_every_count_and_score_and_its_bounds(both, error):
-    assert_scores(*both, error, MEASURES[both[0].task])
+def test_every_count_and_score_and_its_bounds(campaigns, error):
+    assert_scores(*campaigns, error, MEASURES[campaigns[0].task])
 
 
-def judged(folder, runs: dict[str, list], right: dict, task: str = "dating") -> Campaign:
+def judge_runs(folder, runs: dict[str, list], right: dict, task: str = "dating") -> Campaign:
     """Runs of (question, answer, confidence); correct answers by question."""
     rows = {
-        run: [dict(zip(("question", "answer", "confidence"), row, strict=False)) for row in own]
-        for run, own in runs.items()
+        run: [dict(zip(("question", "answer", "confidence"), row, strict=False)) for row in answers]
+        for run, answers in runs.items()
     }
     gold = {"gold": [{"question": q, "answer": answer} for q, answer in right.items()]}
     return Campaign(folder, task).judged(rows, gold)
 
 
 def test_confidences_that_sum_to_a_little_more_than_1_do_not_earn_more(tmp_path):
-    campaign = judged(tmp_path, {"r": [("f", 1871, 1), ("f", 1872, 0.0000009)]}, {"f": 1871})
+    campaign = judge_runs(tmp_path, {"r": [("f", 1871, 1), ("f", 1872, 0.0000009)]}, {"f": 1871})
     assert campaign.score("s_c", "r") == 1
 
 
@@ -93,7 +96,7 @@ def test_table_1_cell_by_cell(tmp_path):
     gives 0,000."""
     right = {f"d{d:03}": 1872 for d in range(72)}
     runs = {sign: [(f"d{d:03}", 1872 + int(f"{sign}1") * d) for d in range(72)] for sign in "+-"}
-    frame = read_verdicts(judged(tmp_path, runs, right).verdicts).rows()
+    frame = read_verdicts(judge_runs(tmp_path, runs, right).verdicts).rows()
     assert list(TABLE_1) == list(range(16)) and (BEYOND, NOTHING) == ("> 15", "0.000")
     for run, question, similarity in frame.select("run", "question", "similarity").rows():
         distance = int(question[1:])
@@ -106,14 +109,14 @@ def test_the_values_of_table_1_add_up_to_10():
     values = {distance: Decimal(text) for distance, text in TABLE_1.items()}
     assert values[0] + 2 * sum(values[d] for d in range(1, 16)) == 10
     assert sum(figures.compute_similarities(range(-15, 16))) == pytest.approx(9.99902, abs=5e-6)
-    found = figures.compute_similarities(range(-143, 144))
+    similarities = figures.compute_similarities(range(-143, 144))
     should = [exp(-pi / 100 * d**2) for d in range(-143, 144)]
-    assert found == pytest.approx(should, abs=0, rel=1e-13)
+    assert similarities == pytest.approx(should, abs=0, rel=1e-13)
 
 
 def test_seventeen_figures_agree_and_one_that_is_not_the_similarity_contradicts(tmp_path):
     cells = figures.compare_similarities()
-    assert [(it.row, it.published, it.verdict) for it in cells] == [
+    assert [(cell.row, cell.published, cell.verdict) for cell in cells] == [
         (distance, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]
     ]
     text = (PUBLISHED / "deft-2011-table-1.csv").read_text()

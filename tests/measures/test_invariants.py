@@ -23,30 +23,32 @@ def check_range(measure, values: pl.Series) -> None:
 def test_names_and_orders_change_nothing(tmp_path, task):
     """Names of questions and runs, and their order, change no bit of values and bounds; and no
     value is NaN."""
-    draw, drawn = random.Random(23), CAMPAIGNS[task](21, n=20)
-    first = drawn.campaign(tmp_path / "first")
+    draw, drawing = random.Random(23), CAMPAIGNS[task](21, n=20)
+    first = drawing.campaign(tmp_path / "first")
     verdicts = read_verdicts(first.verdicts).rows()
     questions, runs = sorted({*verdicts["question"]}), sorted({*verdicts["run"]})
-    others = dict(zip(questions, draw.sample(questions, len(questions)), strict=True))
-    second = drawn.renamed(others, draw).campaign(tmp_path / "second")
+    new_names = dict(zip(questions, draw.sample(questions, len(questions)), strict=True))
+    second = drawing.renamed(new_names, draw).campaign(tmp_path / "second")
     assert second.counts.equals(first.counts)
-    renamed = pl.col("run").replace(dict(zip(runs, reversed(runs), strict=True)))
-    second.rejudge(read_verdicts(second.verdicts).rows().with_columns(renamed))
+    new_run = pl.col("run").replace(dict(zip(runs, reversed(runs), strict=True)))
+    second.rejudge(read_verdicts(second.verdicts).rows().with_columns(new_run))
     varied = 0
     for measure in measures.load_measures(task).values():
         if measure.kind == "counts":
-            both = [[campaign.scores(measure.id)] for campaign in (first, second)]
+            scores_of_both = [[campaign.scores(measure.id)] for campaign in (first, second)]
         else:  # the bounds are the extremes under all policies
             policies = [{}, *draw.sample(tasks.get(task).policy_variants, 2)]
-            both = [
-                [made.values(measure.id, **policy) for policy in policies]
-                for made in (first, second)
+            scores_of_both = [
+                [campaign.values(measure.id, **policy) for policy in policies]
+                for campaign in (first, second)
             ]
-        for scores, others in zip(*both, strict=True):
-            assert others.with_columns(renamed).sort("assessor", "run").equals(scores), measure.id
+        for scores, new_scores in zip(*scores_of_both, strict=True):
+            assert new_scores.with_columns(new_run).sort("assessor", "run").equals(scores), (
+                measure.id
+            )
             for column in scores.columns[2:]:
                 check_range(measure, scores[column])
-        varied += both[0][0]["value"].n_unique() > 1
+        varied += scores_of_both[0][0]["value"].n_unique() > 1
     # There are no fragments of text for two of ROMIP's counts, and too few answers for
     # rms_calibration_hle.
     assert varied >= len(measures.load_measures(task)) - (3 if task == "qa" else 0)

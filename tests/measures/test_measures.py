@@ -18,8 +18,8 @@ TASKS = tasks.NAMES
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 
-def share(part, whole):
-    return Fraction(part) / Fraction(whole)
+def share(part, total):
+    return Fraction(part) / Fraction(total)
 
 
 def mean(*points: tuple):
@@ -47,7 +47,7 @@ def e_literal(tp, fp, fn, tn, alpha=Fraction(2)):
     return weighted / (tp + tn + weighted)
 
 
-def of_four(t):
+def count_four(t):
     """Correct, wrong, partial, unanswered: partial is one of its own, whatever the policy."""
     return t.n_ac, t.n_aw - t.n_aw_partial, t.n_aw_partial + t.n_x_partial, t.n_u
 
@@ -111,15 +111,15 @@ QA = {
     # Artificial Analysis counts correct, incorrect, partial answers and not attempted
     "omniscience": (
         "n n_x_partial",
-        lambda t: 100 * share(of_four(t)[0] - of_four(t)[1], sum(of_four(t))),
+        lambda t: 100 * share(count_four(t)[0] - count_four(t)[1], sum(count_four(t))),
     ),
     "hallucination_rate": (
         "n_aw n_u n_x_partial",
-        lambda t: share(of_four(t)[1], sum(of_four(t)[1:])),
+        lambda t: share(count_four(t)[1], sum(count_four(t)[1:])),
     ),
     "non_hallucination_rate": (
         "n_aw n_u n_x_partial",
-        lambda t: 1 - share(of_four(t)[1], sum(of_four(t)[1:])),
+        lambda t: 1 - share(count_four(t)[1], sum(count_four(t)[1:])),
     ),
     "wrong_given_attempted": (
         "n_ac n_aw",
@@ -182,23 +182,27 @@ VALIDATION = {
         ),
     ),
 }
-ANSWERED = {"answered": ("n", lambda t: 1 - share(t.n_u, t.n))}
+COVERAGE = {"answered": ("n", lambda t: 1 - share(t.n_u, t.n))}
 ORACLES = {
     "qa": QA,
     "validation": VALIDATION,
-    "dating": {id: QA[id] for id in ("accuracy", "c@1")} | ANSWERED,
-    "matching": {"c@1": QA["c@1"]} | ANSWERED,
+    "dating": {id: QA[id] for id in ("accuracy", "c@1")} | COVERAGE,
+    "matching": {"c@1": QA["c@1"]} | COVERAGE,
 }
 
 
-def of_counts(task: str) -> dict:
-    return {id: it for id, it in measures.load_measures(task).items() if it.kind == "counts"}
+def count_measures(task: str) -> dict:
+    return {
+        id: measure
+        for id, measure in measures.load_measures(task).items()
+        if measure.kind == "counts"
+    }
 
 
-def attempt(function, *args, **named):
+def attempt(function, *args, **totals):
     """The value, or None where it is 0/0."""
     try:
-        return function(*args, **named)
+        return function(*args, **totals)
     except ZeroDivisionError:
         return None
 
@@ -211,10 +215,14 @@ def exactly(measure, totals: dict):
 
 
 def test_every_measure_of_counts_has_its_oracle_and_takes_counts_of_its_task():
-    every = {(task, id): it for task in TASKS for id, it in of_counts(task).items()}
+    records = {
+        (task, id): measure for task in TASKS for id, measure in count_measures(task).items()
+    }
     lines = {(task, id) for task, oracles in ORACLES.items() for id in oracles}
-    assert_a_line_each(every, lines, "QA or VALIDATION of tests/measures/test_measures.py")
-    assert all(set(it.totals) <= {*tasks.get(task).counts} for (task, _), it in every.items())
+    assert_a_line_each(records, lines, "QA or VALIDATION of tests/measures/test_measures.py")
+    assert all(
+        set(measure.totals) <= {*tasks.get(task).counts} for (task, _), measure in records.items()
+    )
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -223,16 +231,21 @@ def test_as_the_source_says_on_fractions_integers_and_columns_and_within_the_ran
     @given(runs=st.lists(COUNTS[task], min_size=1, max_size=8))
     def check(runs):
         frame = pl.DataFrame({"run": f"r{number}"} | totals for number, totals in enumerate(runs))
-        for id, measure in of_counts(task).items():
-            expected = [attempt(ORACLES[task][id][1], SimpleNamespace(**it)) for it in runs]
+        for id, measure in count_measures(task).items():
+            expected = [attempt(ORACLES[task][id][1], SimpleNamespace(**value)) for value in runs]
             assert [exactly(measure, totals) for totals in runs] == expected, id
-            near = [None if it is None else pytest.approx(float(it), abs=1e-12) for it in expected]
-            of_integers = [{name: totals[name] for name in measure.totals} for totals in runs]
-            assert [attempt(measure, **totals) for totals in of_integers] == near, id
+            near = [
+                None if value is None else pytest.approx(float(value), abs=1e-12)
+                for value in expected
+            ]
+            integers = [{name: totals[name] for name in measure.totals} for totals in runs]
+            assert [attempt(measure, **totals) for totals in integers] == near, id
             assert score.evaluate_counts(measure, frame)["value"].to_list() == near, id
             low, high = measure.range
-            for it in filter(None, expected):
-                assert (low is None or it > low - 1e-12) and (high is None or it < high + 1e-12), id
+            for value in filter(None, expected):
+                assert (low is None or value > low - 1e-12) and (
+                    high is None or value < high + 1e-12
+                ), id
 
     check()
 
@@ -241,19 +254,21 @@ def undefined(task: str) -> dict[str, list[set]]:
     """By measure, the sets of totals that make it undefined. Parts of a total that is 0 need not be
     named."""
     lists = {id: zeros.split(";") for id, (zeros, _) in ORACLES[task].items()}
-    return {id: [set(one.split()) for one in own if one] for id, own in lists.items()}
+    return {id: [set(names.split()) for names in texts if names] for id, texts in lists.items()}
 
 
 def closed(task: str, zeros: set) -> set:
     """The totals that are 0 if `zeros` are: wholes all of whose parts are 0, and parts of totals
     that are 0."""
-    whole = {it.total for it in tasks.get(task).sums if it.complete and zeros.issuperset(it.parts)}
+    totals = {
+        add.total for add in tasks.get(task).sums if add.complete and zeros.issuperset(add.parts)
+    }
     parts = {
         name
         for name in tasks.get(task).counts
-        if not (zeros | whole).isdisjoint(tasks.get(task).find_containing(name))
+        if not (zeros | totals).isdisjoint(tasks.get(task).find_containing(name))
     }
-    return zeros | whole | parts
+    return zeros | totals | parts
 
 
 def totals_with(task: str, zeros: set) -> dict[str, int]:
@@ -268,10 +283,10 @@ def test_undefined_is_null_and_nothing_else_is(task):
     """With one or two totals at 0, with all those of each list, and with all but one of these. A
     measure that is undefined for a run with questions says what it divides by."""
     choices = [
-        set(some) for size in (0, 1, 2) for some in combinations(tasks.get(task).counts, size)
+        set(names) for size in (0, 1, 2) for names in combinations(tasks.get(task).counts, size)
     ]
     for zeros in chain(*undefined(task).values()):
-        choices += [zeros, *(zeros - {one} for one in zeros)]
+        choices += [zeros, *(zeros - {name} for name in zeros)]
     cases = [closed(task, zeros) for zeros in choices]
     frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
     for id, lists in undefined(task).items():
@@ -290,10 +305,12 @@ def test_a_range_is_no_wider_than_the_scores_of_extreme_runs(task):
     """All that a run does is of one kind; of the other counts, up to two are 0, too. Some of these
     counts do not fit together."""
     kinds = [{*tasks.get(task).parts} - {kind} for kind in tasks.get(task).parts]
-    others = [{*some} for size in (0, 1, 2) for some in combinations(tasks.get(task).counts, size)]
-    cases = [closed(task, kind | zeros) for kind in kinds for zeros in others]
+    choices = [
+        {*names} for size in (0, 1, 2) for names in combinations(tasks.get(task).counts, size)
+    ]
+    cases = [closed(task, kind | zeros) for kind in kinds for zeros in choices]
     frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
-    for id, measure in of_counts(task).items():
+    for id, measure in count_measures(task).items():
         values, (low, high) = score.evaluate_counts(measure, frame)["value"], measure.range
         assert low is None or values.min() < low + 1e-9 or id == "rejection_quality", id
         assert high is None or values.max() > high - 1e-9, id
@@ -349,30 +366,34 @@ def test_no_such_measure(task, ids):
 def test_each_measure_takes_the_numbers_of_its_own_bounds():
     """Solovyev: alpha and beta in [0, ∞)."""
     for task in TASKS:
-        for measure in filter(lambda it: it.parameter, measures.load_measures(task).values()):
+        for measure in filter(
+            lambda record: record.parameter, measures.load_measures(task).values()
+        ):
             name = measure.id.partition("@")[0]
             for number in ("0", "1", "2", "999", "1000", "1001"):
-                taken = True
+                is_valid = True
                 try:
                     assert measures.get(task, f"{name}@{number}").id == f"{name}@{number}"
                 except KeyError as error:
-                    taken = False
+                    is_valid = False
                     assert str(measure.bounds) in str(error)
-                assert taken == (int(number) in measure.bounds), (name, number)
-    of_validation = measures.load_measures("validation").items()
-    from_zero = {id for id, it in of_validation if it.parameter and 0 in it.bounds}
-    assert from_zero == {"f@0.5", "e@2", "f_2024@0.5", "fu@0.5", "fu_2020@0.5"}
+                assert is_valid == (int(number) in measure.bounds), (name, number)
+    records = measures.load_measures("validation").items()
+    zero_ids = {id for id, record in records if record.parameter and 0 in record.bounds}
+    assert zero_ids == {"f@0.5", "e@2", "f_2024@0.5", "fu@0.5", "fu_2020@0.5"}
 
 
 def test_ids_are_spelt_one_way_and_every_measure_says_what_it_is():
     assert measures.get("validation", "f@0.5") == measures.load_measures("validation")["f@0.5"]
     assert measures.get("qa", "mrr@5").extra == {"depth": 5}
-    every = [it for task in TASKS for it in measures.load_measures(task).values()]
-    assert len(every) == len(measures.REGISTRY)
-    for it in every:
-        assert it.description and it.formula and it.source and it.undefined, it.id
-        assert it.kind in ("counts", "sums", "ordering")
-        assert re.fullmatch(r"[a-z0-9_]+(@[0-9.]+)?", it.id), "the id is a file name"
+    records = [record for task in TASKS for record in measures.load_measures(task).values()]
+    assert len(records) == len(measures.REGISTRY)
+    for record in records:
+        assert record.description and record.formula and record.source and record.undefined, (
+            record.id
+        )
+        assert record.kind in ("counts", "sums", "ordering")
+        assert re.fullmatch(r"[a-z0-9_]+(@[0-9.]+)?", record.id), "the id is a file name"
 
 
 # By the sources: measures of errors, of risk and of calibration; the rest is better if higher, but
@@ -387,8 +408,8 @@ LOWER = {
 
 @pytest.mark.parametrize("task", TASKS)
 def test_which_way_is_better(task):
-    every = measures.load_measures(task)
+    records = measures.load_measures(task)
     lower = LOWER.get(task, "").split()
-    assert [id for id, it in every.items() if it.direction == "lower"] == lower
-    neither = {id for id, it in every.items() if it.direction == "neither"}
-    assert neither == {"answered"} & {*every}
+    assert [id for id, record in records.items() if record.direction == "lower"] == lower
+    neither = {id for id, record in records.items() if record.direction == "neither"}
+    assert neither == {"answered"} & {*records}

@@ -55,9 +55,9 @@ def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
 def scores(task: str, id: str, runs: list[pl.DataFrame]) -> list:
     """The full score of each of these runs, all from one table."""
     rows = pl.concat(run.with_columns(run=pl.lit(f"r{i:03}")) for i, run in enumerate(runs))
-    found = orderings.compute_scores(measures.get(task, id), rows.lazy(), ["assessor", "run"])
-    assert found.height == len(runs)
-    return found.sort("run")["value"].to_list()
+    table = orderings.compute_scores(measures.get(task, id), rows.lazy(), ["assessor", "run"])
+    assert table.height == len(runs)
+    return table.sort("run")["value"].to_list()
 
 
 def cws_of(runs: list[list[tuple]]) -> list:
@@ -102,8 +102,8 @@ PAIRS = st.lists(st.tuples(st.booleans(), st.integers(-3, 3).map(float)), min_si
 @given(runs=st.lists(PAIRS, min_size=5, max_size=10))
 def test_auc_with_ties_as_scikit_learn(runs):
     columns = [tuple(zip(*pairs, strict=True)) for pairs in runs]
-    found = scores("validation", "auc", [pairs_frame(*own) for own in columns])
-    for (truth, values), value in zip(columns, found, strict=True):
+    areas = scores("validation", "auc", [pairs_frame(*column) for column in columns])
+    for (truth, values), value in zip(columns, areas, strict=True):
         if len(set(truth)) < 2:
             assert value is None or value != value  # 0/0; the stage that scores makes it null
         else:
@@ -160,8 +160,8 @@ def test_validation_measures_as_scikit_learn(validated, run):
         "f_2024@1": sklearn.metrics.f1_score(truth, v > 0.5),
     }
     oracle["product(auc,c@1)"] = oracle["auc"] * c_at_1
-    of_2024 = [c_at_1, *(oracle[id] for id in ("auc", "brier", "f_2024@1", "fu@0.5"))]
-    oracle["mean(auc,brier,c@1,f_2024@1,fu@0.5)"] = np.mean(of_2024)
+    parts = [c_at_1, *(oracle[id] for id in ("auc", "brier", "f_2024@1", "fu@0.5"))]
+    oracle["mean(auc,brier,c@1,f_2024@1,fu@0.5)"] = np.mean(parts)
     assert {id: campaign.score(id, run) for id in oracle} == pytest.approx(oracle, abs=CLOSE)
 
 
@@ -195,15 +195,15 @@ def test_r_as_numpy(tmp_path):
     for run in ("apart", "close", "equal", "sure", "mute"):
         right = [run == "sure" or draw.random() < 0.5 for _ in range(300)]
         runs[run] = [
-            {"question": f"q{n:03}", "answer": "yes" if c else "no", "confidence": own}
+            {"question": f"q{n:03}", "answer": "yes" if c else "no", "confidence": rows}
             for n, c in enumerate(right)
-            for own in [self_scored(c, run, draw)]
+            for rows in [self_scored(c, run, draw)]
         ]
         runs[run][7] |= {"answer": None}  # unanswered, though with a self-score
     key = [{"question": f"q{n:03}", "answer": "yes"} for n in range(300)]
     campaign = Campaign(tmp_path).judged(runs, {"key": key}, closed=True)
     for run, tolerance in (("apart", 1e-8), ("close", 1e-5)):
-        pairs = [(it["confidence"], it["answer"] == "yes") for it in runs[run] if it["answer"]]
+        pairs = [(row["confidence"], row["answer"] == "yes") for row in runs[run] if row["answer"]]
         expected = np.corrcoef(*zip(*pairs, strict=True))[0, 1]
         assert campaign.score("r", run) == pytest.approx(expected, abs=tolerance)
     assert [campaign.score("r", run) for run in ("equal", "sure", "mute")] == [None] * 3

@@ -77,7 +77,8 @@ def test_relative_differences_of_table_2():
     as 0.3512."""
     cells = figures.compare_table(QUOTIENTS)
     assert [
-        (it.row, it.published, figures.round_decimal(it.computed, 4), it.verdict) for it in cells
+        (cell.row, cell.published, figures.round_decimal(cell.computed, 4), cell.verdict)
+        for cell in cells
     ] == [
         ("uf", "0.3512", "0.3542", W),
         ("c@1", "0.1169", "0.1169", A),
@@ -88,12 +89,12 @@ def test_relative_differences_of_table_2():
 
 def test_the_trivial_runs_of_solovyev_follow_from_another_share():
     """34.95 % right pairs give all six figures."""
-    right, none = Fraction("34.95"), Fraction(0)
+    right, nothing = Fraction("34.95"), Fraction(0)
     rows = {
-        "reject-all": (right, 100 - right, none, none),
-        "accept-all": (none, none, right, 100 - right),
+        "reject-all": (right, 100 - right, nothing, nothing),
+        "accept-all": (nothing, nothing, right, 100 - right),
     }
-    found = {
+    rows = {
         run: [
             figures.round_decimal(
                 figures.compute_cell(SOLOVYEV, id, dict(zip(SOLOVYEV.counts, row, strict=True))),
@@ -103,14 +104,14 @@ def test_the_trivial_runs_of_solovyev_follow_from_another_share():
         ]
         for run, row in rows.items()
     }
-    assert found == {"reject-all": ["65", "0", "15.19"], "accept-all": ["35", "40", "55.37"]}
+    assert rows == {"reject-all": ["65", "0", "15.19"], "accept-all": ["35", "40", "55.37"]}
 
 
 @pytest.mark.slow
 def test_the_page_is_current():
     """It has the verdict on every cell and every claim."""
-    written = (HOME / "docs/reproduction.md").read_text(encoding="utf-8")
-    assert written == page.render_page(), "run python tools/reproduction"
+    text = (HOME / "docs/reproduction.md").read_text(encoding="utf-8")
+    assert text == page.render_page(), "run python tools/reproduction"
     for name in page.HEADS:
         assert (HOME / f"docs/reproduction/{name}.csv").read_text(
             encoding="utf-8"
@@ -120,7 +121,7 @@ def test_the_page_is_current():
 @pytest.fixture(scope="module")
 def check_of() -> dict:
     """The function that tells of each claim."""
-    return {found.id: check for check in claims.CHECKS for found in check(Data())}
+    return {result.id: check for check in claims.CHECKS for result in check(Data())}
 
 
 @pytest.mark.slow
@@ -150,18 +151,18 @@ def test_a_verdict_moves_with_the_published_figures(
     text = (tmp_path / f"{name}.csv").read_text(encoding="utf-8")
     assert text.count(old) == 1
     (tmp_path / f"{name}.csv").write_text(text.replace(old, new), encoding="utf-8")
-    found = [it for it in check_of[id](Data(tmp_path)) if it.id == id]
-    assert [it.verdict for it in found] == [verdict]
+    results = [result for result in check_of[id](Data(tmp_path)) if result.id == id]
+    assert [result.verdict for result in results] == [verdict]
 
 
 def test_simulated_campaigns_are_counted(tmp_path):
     """On a row with undefined figures, a claim does not hold; patterns are two words."""
     rows = {name: figures.read_rows(name, claims.SIMULATION) for name in claims.TRIALS}
-    for name, (first, *_) in rows.items():
-        undefined = {key: value if key == "patterns" else "" for key, value in first.items()}
-        lines = [",".join(row.values()) for row in (first, undefined)]
-        (tmp_path / f"{name}.csv").write_text("\n".join([",".join(first), *lines]) + "\n")
+    for name, (head, *_) in rows.items():
+        undefined = {key: value if key == "patterns" else "" for key, value in head.items()}
+        lines = [",".join(row.values()) for row in (head, undefined)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([",".join(head), *lines]) + "\n")
     conclusions = {row["id"]: row for row in figures.read_rows("claims")}
-    found = [*claims.try_claims(Data(simulation=tmp_path), conclusions)]
-    assert len(found) == sum(map(len, claims.TRIALS.values())) == 16
-    assert {it.simulated for it in found} <= {(0, 2), (1, 2)}
+    results = [*claims.try_claims(Data(simulation=tmp_path), conclusions)]
+    assert len(results) == sum(map(len, claims.TRIALS.values())) == 16
+    assert {result.simulated for result in results} <= {(0, 2), (1, 2)}
