@@ -353,3 +353,16 @@ def test_files_with_other_documented_columns_say_that_they_are_campaigns():
     )
     assert [len(one.notes) for one in made] == [0, 1]
     assert "not all files have 'error'" in made[1].notes[0]
+
+
+def test_rows_of_equally_long_files_are_the_same_questions(folder):
+    path = write(
+        {f"raw/{run}.csv": csv(",length,verdict", "0,9,correct", "1,8,wrong") for run in "ab"}
+    )
+    [campaign], _ = detected.found(path)
+    [question] = campaign.questions
+    by_row = [choice.value for choice in question.choices if "{row}" in choice.value]
+    assert by_row == ["{row}", "{file}/{row}"]
+    for value, compared in zip(by_row, (None, "all"), strict=True):
+        [campaign], _ = detected.found(path, question=value)
+        assert campaign.block.get("compare_on") == compared

@@ -17,7 +17,7 @@ from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, Source
-from nonresponse.detect.draft import FILE, MODES, ROLES, Draft, Table, count_distinct
+from nonresponse.detect.draft import FILE, MODES, PLACE, ROLES, Draft, Table, count_distinct
 from nonresponse.detect.logs import get_hook, list_files, read_names, recognise
 from nonresponse.detect.names import ABSTENTION
 from nonresponse.detect.shapes import SHAPES
@@ -333,7 +333,7 @@ def note_differences(drafts: list[Draft]) -> None:
             {column for role in table.roles for column in table.role_columns(role)}
             for table in (drafts[0], draft)
         )
-        columns = sorted((first ^ second) - {FILE})
+        columns = sorted((first ^ second) - {FILE, PLACE})
         reason = "its records are elsewhere"
         if columns:
             reason = f"not all files have {quote_names(columns)}"
@@ -407,8 +407,6 @@ def make_table_campaign(draft: Draft) -> DetectedCampaign:
         run, question = draft.role_columns("run"), draft.role_columns("question")
         questions = draft.count_distinct(question)
         responses = draft.count_distinct([*run, *question])
-        if draft.has_row_questions:  # each row is a question, whatever else names it
-            questions = responses = draft.frame.height
         add_sharing(campaign, draft.count_distinct(run), questions, responses)
     return campaign
 

@@ -15,6 +15,7 @@ from nonresponse.formats import numbers, own_columns
 
 ROW = f"{{{own_columns.ROW_NUMBER}}}"  # what names a question where each row is one
 FILE = "\0file"  # the column with the path of each row's file
+PLACE = "\0row"  # the column with the place of each row in its file
 ROLES = (*ALIASES, "asked", "target")
 # Options that say where verdicts come from instead of a column
 MODES = ("gold", "normalise", "judged", "assessors", "systems")
@@ -39,7 +40,7 @@ class Table:
     @property
     def columns(self) -> list[str]:
         """The columns of the files that have a name."""
-        return [name for name in self.frame.columns if name not in ("line", FILE, "")]
+        return [name for name in self.frame.columns if name not in ("line", FILE, PLACE, "")]
 
 
 @dataclass(eq=False)
@@ -67,11 +68,6 @@ class Draft:
         modes = [self.settings.get(key) for key in MODES if key != "judged"]
         return self.settings.get("judged") is False or any(modes)
 
-    @property
-    def has_row_questions(self) -> bool:
-        """Whether each row is a question of its own."""
-        return ROW in str(self.roles.get("question"))
-
     def ask(self, key: str, text: str, *choices: Choice, **fields: Any) -> None:
         """Add a question, unless the user has answered it."""
         question = Question(key, text, choices, **fields)
@@ -94,7 +90,8 @@ class Draft:
             return [FILE] if role == "run" else []
         names = value if isinstance(value, list) else own_columns.NAME.findall(value)
         names = [value] if value in self.frame.columns else names
-        columns = [name for name in names if name in self.frame.columns]
+        own = {name: name for name in self.frame.columns}
+        columns = [own.get(name, PLACE) for name in names if name in (*own, own_columns.ROW)]
         names_path = role in ("run", "question") and len(columns) < len(names)
         return [*columns, FILE] if names_path or not columns else columns
 

@@ -13,11 +13,14 @@ from nonresponse.detect import BLANK, Choice, flow, names, shapes
 from nonresponse.detect.draft import (
     FEW,
     FILE,
+    MAX_VALUES,
     MODES,
+    PLACE,
     ROLES,
     ROW,
     Draft,
     Table,
+    are_flags,
     count_distinct,
     is_numeric,
     select_unknown,
@@ -25,6 +28,7 @@ from nonresponse.detect.draft import (
 from nonresponse.detect.names import ALIASES, columns_called
 from nonresponse.detect.verdicts import (
     ask_abstention,
+    ask_empty_answers,
     ask_failures,
     ask_verdict,
     assessors_choice,
@@ -69,7 +73,8 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
         faults += file_faults
         if file_faults:
             continue
-        frame = frame.with_columns(pl.lit(path).alias(FILE))
+        place = pl.int_range(1, pl.len() + 1).alias(PLACE)
+        frame = frame.with_columns(pl.lit(path).alias(FILE), place)
         is_key = path == os.path.normpath(str(settings.get("key")))
         key = flow([shape, sorted(identifying_columns(frame.columns, options)), is_key])
         table = groups.setdefault(key, Table([], frame.clear(), shape, questions, options))
@@ -156,6 +161,7 @@ def make_draft(table: Table) -> Draft:
     ask_verdict(draft)
     read_verdicts(draft)
     ask_abstention(draft)
+    ask_empty_answers(draft)
     ask_failures(draft)
     ask_repetitions(draft)
     draft.options = {
@@ -318,10 +324,19 @@ def ask_for_names(draft: Draft) -> None:
     """Ask which column names a question, or which level of names in a JSON file; a row may be
     one."""
     keyed = draft.table.shape.get("keyed")
-    columns = [name for name in draft.free_columns() if draft.frame[name].is_not_null().any()]
-    columns.sort(key=lambda name: -draft.frame[name].n_unique())
-    choices = draft.choose("question", columns[:FEW])
-    choices.append(Choice("question", ROW, "each row is a question of its own"))
+    run, numeric = draft.role_columns("run"), {}
+    for name in draft.free_columns():
+        values = draft.frame[name].drop_nulls()
+        is_measure = is_numeric(values) and not is_whole(values)
+        if len(values) and not is_measure and not are_flags(values.unique()[:FEW].to_list()):
+            numeric[name] = is_numeric(values)
+    different = {name: draft.count_distinct([*run, name]) for name in numeric}
+    names_rows = {name: number == draft.frame.height for name, number in different.items()}
+    columns = sorted(
+        numeric, key=lambda name: (not names_rows[name], numeric[name], -different[name])
+    )
+    choices = draft.choose("question", columns[:MAX_VALUES])
+    choices += row_choices(draft)
     default = next((choice for choice in choices if choice.value == keyed), None)
     counts = [columns_called(draft.table.columns, names.COUNTS[name]) for name in NEEDED_COUNTS]
     levels = []
@@ -338,6 +353,16 @@ def ask_for_names(draft: Draft) -> None:
     )
     default = None if levels else default
     draft.ask("question", text, *levels, *choices, columns=tuple(columns), default=default)
+
+
+def row_choices(draft: Draft) -> Iterator[Choice]:
+    """Yield the choices by which rows name questions: the same in each file, or in one alone."""
+    paths, own = draft.table.paths, ROW
+    if len(paths) > 1:
+        own = f"{run_by_folder(paths)}/{ROW}"
+        if draft.frame.group_by(FILE).len()["len"].n_unique() == 1:
+            yield Choice("question", ROW, "the first row of each file is one question, and so on")
+    yield Choice("question", own, "each row is a question of its own")
 
 
 def ask_run(draft: Draft) -> None:
@@ -398,7 +423,7 @@ def ask_repetitions(draft: Draft) -> None:
         rows = draft.frame
     is_decided = "duplicates" in draft.settings or isinstance(draft.settings.get("assessors"), str)
     number = count_distinct(rows, key) if nameless else draft.count_distinct(key)
-    if is_decided or draft.has_row_questions or number == rows.height:
+    if is_decided or number == rows.height:
         return
     repeated = rows.filter(pl.struct(key).is_duplicated())
     responses, ways = count_distinct(repeated, key), [*ways_to_distinguish(draft, rows, key)]
@@ -498,8 +523,8 @@ def explain_misfit(draft: Draft, role: str, column: pl.Series) -> str:
             return f"{draft.roles['has_answer']!r} says it"
         if None in map(names.flag, draft.list_words(column.name)):
             return "not all values are yes or no"
-    repeats = question and not draft.has_row_questions
-    if repeats and draft.count_distinct([*question, column.name]) > draft.count_distinct(question):
+    several = draft.count_distinct([*question, column.name]) > draft.count_distinct(question)
+    if question and several:
         return "it is not the same on all rows of a question"
     return ""
 

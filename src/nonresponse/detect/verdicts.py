@@ -354,12 +354,28 @@ def ask_abstention(draft: Draft) -> None:
         means = plural(unjudged, "response") + " without a verdict"
         columns.append(Choice("verdicts", {"": "unanswered"}, means))
     ask_unanswered(draft, abstentions, answers, columns)
-    empty = sum(int((column.is_null() & is_sound).sum()) for column in answers)
-    if empty and verdict is not None:
+
+
+def ask_empty_answers(draft: Draft) -> None:
+    """Ask what empty answers are, where they are compared with gold answers or have verdicts that
+    tell of no abstention."""
+    choices = [choice for question in draft.questions for choice in question.choices]
+    is_compared = {"gold", "normalise"} & {*draft.options, *(choice.key for choice in choices)}
+    is_judged = draft.column("verdict") is not None and draft.asks("unanswered")
+    words = [choice.value for choice in choices if choice.key == "unanswered"]
+    is_told = any("" in (value or []) for value in (draft.settings.get("unanswered"), *words))
+    if is_told or draft.column("abstained") is not None or not (is_compared or is_judged):
+        return
+    error = draft.column("error")
+    failed = pl.Series([False]) if error is None else error.is_not_null()
+    empty = sum(int((column.is_null() & ~failed).sum()) for column in answer_columns(draft))
+    if empty:
         unanswered = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
-        original = Choice("refusals", False, "they are what they were judged")
+        other = Choice("refusals", {"empty": "wrong"}, "they are wrong")
+        if is_judged:
+            other = Choice("refusals", False, "they are what they were judged")
         text = f"What are {plural(empty, 'empty answer')}?"
-        draft.ask("refusals", text, unanswered, original, default=unanswered)
+        draft.ask("refusals", text, unanswered, other, default=unanswered)
 
 
 def ask_empty_gold(draft: Draft) -> None:
