@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from literal_reliability import campaign, of_each_kind
 from nonresponse.statistics import PER_STREAM, intervals
-from nonresponse.statistics.subsets import bootstrap_samples
+from nonresponse.statistics.subsets import draw_bootstrap
 
 
 @of_each_kind
@@ -16,7 +16,7 @@ def test_samples_are_scored_question_by_question(measure):
     assert found.shape == (len(seen.runs), PER_STREAM + 20)
     assert np.array_equal(intervals.score_samples(seen, 1, "c", 30), found[:, :30], equal_nan=True)
     for block, start, trials in ((0, 0, 25), (1, PER_STREAM, 20)):
-        drawn = bootstrap_samples(1, "c", 15, block, trials).astype(int)
+        drawn = draw_bootstrap(1, "c", 15, block, trials).astype(int)
         for trial, times in enumerate(drawn):
             some = np.repeat(np.arange(15), times).tolist()
             for run in range(len(seen.runs)):

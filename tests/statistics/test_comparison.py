@@ -139,7 +139,7 @@ for task, id in SOME:
         places = np.random.default_rng(1).integers(0, 2**32, (40, 400)) / 2**32
         seen = replace(seen, matrices=seen.matrices | {"similarity": places})
     print(*stability.count_trials(seen, 1, "c", 200, range(260), [0.01, 0.05]))
-    counted, highest = swap.count_draws(seen, 1, "c", [(200, trial) for trial in range(110)], swap.lower_bounds())
+    counted, highest = swap.count_draws(seen, 1, "c", [(200, trial) for trial in range(110)], swap.list_bins())
     print(digest(counted), highest)
     for frame in compared(seen, samples=260, flips=260, level=0.05):
         print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))

@@ -11,7 +11,7 @@ from nonresponse.statistics import swap
 from nonresponse.statistics.error_curves import fit_curve, fit_curves
 
 pytestmark = pytest.mark.filterwarnings("error")
-SIZES, LOWER = np.arange(1, 251), swap.lower_bounds()
+SIZES, LOWER = np.arange(1, 251), swap.list_bins()
 
 
 def curves(rate, comparisons=10**9) -> pl.DataFrame:

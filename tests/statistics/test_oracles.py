@@ -33,7 +33,7 @@ from nonresponse.statistics import sample_size as sample_size_of
 from nonresponse.statistics.analyses import ANALYSES, Inputs, load_module
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.pairs import Pairs
-from nonresponse.statistics.subsets import stream, subsets
+from nonresponse.statistics.subsets import draw_subsets, stream
 from pipeline import Campaign, graded_by
 from scipy.special import ndtr
 from scipy.stats import kendalltau, t
@@ -80,7 +80,7 @@ def summarised(analysis: str, settings: dict, **files) -> dict[str, pl.DataFrame
 
 def stability(folder):
     seen, score = campaign(measures.get("qa", "c@1"), 1)
-    first, _ = subsets(1, "c", seen.n, 12, range(12))
+    first, _ = draw_subsets(1, "c", seen.n, [(12, trial) for trial in range(12)])
     drawn = [tuple(np.flatnonzero(half)) for half in first]
     rows = []
     for f in SETTINGS["fuzziness"]:
@@ -100,7 +100,7 @@ def stability(folder):
 
 def swaps_in(score, n: int, size: int, trials: int, bins: int = 5) -> tuple[list, list, list]:
     """Comparisons and swaps by bin (figure 3), and the scores on all halves, a tuple for each."""
-    halves = zip(*subsets(1, "c", n, size, range(trials)), strict=True)
+    halves = zip(*draw_subsets(1, "c", n, [(size, trial) for trial in range(trials)]), strict=True)
     drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
     lower = [Fraction(bin, 20) for bin in range(bins)]
     counted = figure_3(score, range(6), lambda x, y, trial: drawn[trial], range(trials), lower)

@@ -15,7 +15,7 @@ from nonresponse.judging.store import read_verdicts, write_verdicts
 from nonresponse.measures.orderings import Order
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import outcomes
-from nonresponse.statistics.subsets import bootstrap_samples, subsets
+from nonresponse.statistics.subsets import draw_bootstrap, draw_subsets
 from pipeline import Campaign, outcomes_of
 from strategies import answers, decisions, hypotheses
 
@@ -149,10 +149,8 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
     by measure."""
     frame = read_verdicts(campaign.verdicts).scan().filter(pl.col("assessor") == assessor)
     n = frame.select(pl.col("question").n_unique()).collect().item()
-    _, some = subsets(1, "c", n, n // 4, range(1))
-    weights = np.concatenate(
-        [np.ones((1, n), np.float32), some, bootstrap_samples(1, "c", n, 0, 1)]
-    )
+    _, some = draw_subsets(1, "c", n, [(n // 4, trial) for trial in range(1)])
+    weights = np.concatenate([np.ones((1, n), np.float32), some, draw_bootstrap(1, "c", n, 0, 1)])
     expected = scored(resampled(campaign, weights, folder), campaign.task, policy)
     undefined = {}
     for id, seen in read_all(campaign, policy, assessor).items():
@@ -214,8 +212,8 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
         campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task]
     )
     weights = [
-        subsets(4, "c", seen.n, seen.n // 2, range(5))[0],
-        bootstrap_samples(4, "c", seen.n, 0, 5),
+        draw_subsets(4, "c", seen.n, [(seen.n // 2, trial) for trial in range(5)])[0],
+        draw_bootstrap(4, "c", seen.n, 0, 5),
     ]
     weights = np.concatenate([np.ones((1, seen.n), np.float32), *weights])
     rows = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == assessor)

@@ -16,7 +16,7 @@ from literal_reliability import (
 from nonresponse import measures
 from nonresponse.statistics import stability
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.subsets import subsets
+from nonresponse.statistics.subsets import draw_subsets
 
 MARGINS = [float(f) for f in FUZZINESS]
 
@@ -25,7 +25,7 @@ def assert_counters(seen: Outcomes, score, size: int = 9, trials: range = range(
     """Comparisons, wins and errors over all pairs, against figure 1."""
     slack = 0 if seen.measure.kind == "counts" else SLACK
     comparisons, wins, errors = stability.count_trials(seen, 1, "c", size, trials, MARGINS)
-    first, _ = subsets(1, "c", seen.n, size, trials)
+    first, _ = draw_subsets(1, "c", seen.n, [(size, trial) for trial in trials])
     drawn, runs = [tuple(np.flatnonzero(row)) for row in first], range(len(seen.runs))
     score, pairs = cache(score), list(combinations(runs, 2))
     for level, f in enumerate(FUZZINESS):
@@ -54,7 +54,7 @@ def test_equal_scores_are_a_tie_even_without_a_margin_and_more_trials_than_a_byt
     """The printed algorithm would let y win if both have nothing right: the margin is 0 then."""
     seen = accuracy_of([4, 0, 0], 8)
     comparisons, [wins], [errors] = stability.count_trials(seen, 1, "c", 4, range(600), [0.1])
-    first, _ = subsets(1, "c", 8, 4, range(600))
+    first, _ = draw_subsets(1, "c", 8, [(4, trial) for trial in range(600)])
     assert wins == 2 * (first[:, :4].sum(axis=1) > 0).sum()
     assert comparisons == 1800 and errors == 0
 
@@ -64,7 +64,7 @@ def test_one_run_and_many(runs):
     """More runs than fit the cache at once are counted in several goes."""
     seen = accuracy_of(np.random.default_rng(runs).integers(0, 30, runs).tolist(), 30)
     comparisons, wins, errors = stability.count_trials(seen, 1, "c", 10, range(4), MARGINS)
-    first, _ = subsets(1, "c", 30, 10, range(4))
+    first, _ = draw_subsets(1, "c", 30, [(10, trial) for trial in range(4)])
     right = (first @ seen.matrices["n_ac"].T).astype(int)
     for level in range(10):
         margin = (level + 1) * right[:, :, None]  # in hundredths of a question

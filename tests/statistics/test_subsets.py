@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures
 from nonresponse.statistics.outcomes import Outcomes, sum_units
-from nonresponse.statistics.subsets import MANY, SIZE, choose_size, subsets
+from nonresponse.statistics.subsets import SHUFFLE_LIMIT, SIZE, choose_size, draw_subsets
 
 
 @settings(max_examples=50, deadline=None)
 @given(questions=st.integers(1, 60), seed=st.integers(0, 2**40), data=st.data())
 def test_two_disjoint_subsets_of_the_size_asked_for(questions, seed, data):
     size = data.draw(st.integers(0, questions // 2))
-    first, second = subsets(seed, "c", questions, size, range(5))
+    first, second = draw_subsets(seed, "c", questions, [(size, trial) for trial in range(5)])
     assert first.shape == second.shape == (5, questions)
     assert set(np.unique([first, second])) <= {0, 1}
     assert (first.sum(axis=1) == size).all() and (second.sum(axis=1) == size).all()
@@ -22,7 +22,9 @@ def test_two_disjoint_subsets_of_the_size_asked_for(questions, seed, data):
 
 def test_the_same_place_draws_the_same_and_another_place_another():
     def drawn(seed=1, campaign="c", questions=40, size=10, trials=range(20)):
-        return np.stack(subsets(seed, campaign, questions, size, trials))
+        return np.stack(
+            draw_subsets(seed, campaign, questions, [(size, trial) for trial in trials])
+        )
 
     base = drawn()
     assert (drawn() == base).all()
@@ -56,12 +58,12 @@ def test_size_for():
 
 def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():
     """They are drawn without an order of all questions."""
-    questions = MANY * SIZE + 1
-    first, second = subsets(0, "many", questions, 200, range(100))
+    questions = SHUFFLE_LIMIT * SIZE + 1
+    first, second = draw_subsets(0, "many", questions, [(200, trial) for trial in range(100)])
     assert (first.sum(axis=1) == 200).all() and (second.sum(axis=1) == 200).all()
     assert not (first * second).any()
     for drawn in (first, second):
         lower = drawn[:, : questions // 2].sum()  # of 20,000, with a standard deviation of 71
         assert abs(lower - 10_000) < 4 * 71
-    again, _ = subsets(0, "many", questions, 200, range(50, 60))
+    again, _ = draw_subsets(0, "many", questions, [(200, trial) for trial in range(50, 60)])
     assert (again == first[50:60]).all()

@@ -18,10 +18,10 @@ from literal_reliability import (
 from nonresponse import measures
 from nonresponse.statistics import swap
 from nonresponse.statistics.outcomes import Outcomes, select_rows
-from nonresponse.statistics.subsets import subsets
+from nonresponse.statistics.subsets import draw_subsets
 
 SIZE, TRIALS = 9, range(12)
-LOWER = swap.lower_bounds()
+LOWER = swap.list_bins()
 
 
 def counters(seen: Outcomes, size: int, trials: range, lower: list) -> tuple:
@@ -34,7 +34,9 @@ def assert_counters(
 ):
     slack = 0 if seen.measure.kind == "counts" else SLACK
     comparisons, swaps, _, most = counters(seen, size, trials, [float(edge) for edge in edges])
-    halves = list(zip(*subsets(1, "c", seen.n, size, trials), strict=True))
+    halves = list(
+        zip(*draw_subsets(1, "c", seen.n, [(size, trial) for trial in trials]), strict=True)
+    )
     drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
     score, runs = cache(score), range(len(seen.runs))
     counter, swap_counter = figure_3(
@@ -71,7 +73,7 @@ def test_nothing_can_be_compared():
         assert swap.sensitivity(table, 0.05).get("sensitivity") is None
     assert (
         table["highest"].null_count() == table.height
-        and swap.trials_for(1, swap.COMPARISONS, 100) == 100
+        and swap.limit_trials(1, swap.COMPARISONS, 100) == 100
     )
 
 

@@ -13,16 +13,16 @@ from nonresponse.statistics import SMALLEST_SIZE
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import TOLERANCE, Outcomes
 from nonresponse.statistics.sample_size import count_judged
-from nonresponse.statistics.subsets import sizes
-from nonresponse.statistics.swap import count_draws, lower_bounds, split_counts, trials_for
+from nonresponse.statistics.subsets import choose_sizes
+from nonresponse.statistics.swap import count_draws, limit_trials, list_bins, split_counts
 
 # From this difference on, a curve is mostly its flat tail. Voorhees (2003, section 4) fits none for
 # "bins where differences were greater than 0.16": all of the bin that begins there, except
 # differences of exactly 0.16.
 TOO_LARGE = 0.16
-FEWEST_SIZES = 10  # with fewer, fits to draws from our campaigns were wrong
+MIN_SIZES = 10  # with fewer, fits to draws from our campaigns were wrong
 COMPARISONS = 500_000  # of two runs, at each size
-FEWEST = 3  # trials at each size, however many runs there are
+MIN_TRIALS = 3  # at each size, however many runs there are
 # Of the decline over the sizes: tried per round, which narrows them around the best, and rounds
 STEPS, ROUNDS = 201, 5
 SLOWEST, FASTEST = 1e-4, 100.0  # decline over the sizes
@@ -48,15 +48,16 @@ def make(
 
     Differences are computed as shares, and multiplied by the measure's scale for the table.
     """
-    of_sizes, scale = sizes(outcomes.n, settings["sizes"]), outcomes.measure.scale
-    lower = lower_bounds(settings["bins"], settings["width"])
-    trials = min(settings["size_trials"], trials_for(len(outcomes.runs), COMPARISONS, FEWEST))
-    draws = [(size, trial) for size in of_sizes for trial in range(trials)]
-    scaled = lower_bounds(settings["bins"], settings["width"], scale)
-    counted, _ = count_draws(outcomes, settings["seed"], campaign, draws, scaled)
-    counted = counted.reshape(len(of_sizes), trials, counted.shape[1]).sum(axis=1)
-    comparisons, swaps, _ = split_counts(counted)
-    size = np.array([count_judged(outcomes, size) for size in of_sizes], np.int64)
+    sizes, scale = choose_sizes(outcomes.n, settings["sizes"]), outcomes.measure.scale
+    trials = limit_trials(len(outcomes.runs), COMPARISONS, MIN_TRIALS)
+    trials = min(settings["size_trials"], trials)
+    draws = [(size, trial) for size in sizes for trial in range(trials)]
+    scaled = list_bins(settings["bins"], settings["width"], scale)
+    counts, _ = count_draws(outcomes, settings["seed"], campaign, draws, scaled)
+    counts = counts.reshape(len(sizes), trials, counts.shape[1]).sum(axis=1)
+    comparisons, swaps, _ = split_counts(counts)
+    size = np.array([count_judged(outcomes, size) for size in sizes], np.int64)
+    lower = list_bins(settings["bins"], settings["width"])
     table = fit_curves(lower, size, comparisons, swaps, count_judged(outcomes, outcomes.n))
     return [table.with_columns(pl.col("lower") * scale)]
 
@@ -69,19 +70,21 @@ def fit_curves(
     parts = [pl.DataFrame(schema=CURVE)]
     for bin, low in enumerate(lower):
         usable = (size > SMALLEST_SIZE) & (comparisons[:, bin] > 0)
-        own = size[usable], comparisons[usable, bin], swaps[usable, bin]
+        points = size[usable], comparisons[usable, bin], swaps[usable, bin]
         # The first bin has the smallest differences, the last one all large ones
         fits = 0 < bin < len(lower) - 1 and low <= TOO_LARGE - TOLERANCE
-        fits = fits and usable.sum() >= FEWEST_SIZES and own[2].any()
-        a1, a2 = fit_curve(*own) if fits else (None, None)
+        fits = fits and usable.sum() >= MIN_SIZES and points[2].any()
+        a1, a2 = fit_curve(*points) if fits else (None, None)
         columns = {
             "size": [*size.tolist(), n],
             "comparisons": [*comparisons[:, bin].tolist(), None],
             "swaps": [*swaps[:, bin].tolist(), None],
         }
         rows = pl.DataFrame(columns, {name: CURVE[name] for name in columns})
-        known = {"bin": bin + 1, "lower": low, "a1": a1, "a2": a2}
-        rows = rows.with_columns(pl.lit(it, CURVE[name]).alias(name) for name, it in known.items())
+        constants = {"bin": bin + 1, "lower": low, "a1": a1, "a2": a2}
+        rows = rows.with_columns(
+            pl.lit(value, CURVE[name]).alias(name) for name, value in constants.items()
+        )
         rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
         fitted = pl.col("a1") * (-pl.col("a2") * pl.col("size")).exp()
         parts.append(rows.with_columns(error_rate=rate, fitted=fitted).select(*CURVE).sort("size"))
@@ -101,14 +104,15 @@ def fit_curve(
     """
     rate, weight, a1, a2 = swaps / comparisons, comparisons.astype(float), 0.0, 0.0
     for _ in range(2):
-        tried = np.geomspace(SLOWEST, FASTEST, STEPS) / size.max()
+        declines = np.geomspace(SLOWEST, FASTEST, STEPS) / size.max()
         for _ in range(ROUNDS):
-            curve = np.exp(-tried[:, None] * size)
+            curve = np.exp(-declines[:, None] * size)
             height = (curve * rate) @ weight / np.maximum(curve**2 @ weight, 1e-300)
             best = ((rate - height[:, None] * curve) ** 2 @ weight).argmin()
-            a1, a2 = float(height[best]), float(tried[best])
-            around = tried[max(best - 1, 0)], tried[min(best + 1, STEPS - 1)]
-            tried = np.geomspace(*around, STEPS)
+            a1, a2 = float(height[best]), float(declines[best])
+            declines = np.geomspace(
+                declines[max(best - 1, 0)], declines[min(best + 1, STEPS - 1)], STEPS
+            )
         if not SLOWEST * 1.01 < a2 * size.max() < FASTEST / 1.01:
             return None, None
         expected = np.clip(a1 * np.exp(-a2 * size), 1 / comparisons, 0.5)

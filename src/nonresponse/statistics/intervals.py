@@ -34,7 +34,7 @@ from nonresponse.statistics.pseudo_values import (
     rarer_class,
     scores_without_each,
 )
-from nonresponse.statistics.subsets import bootstrap_samples, split_blocks, stream
+from nonresponse.statistics.subsets import draw_bootstrap, split_blocks, stream
 
 # What a question may move scores to, down and up: of all runs, or of each (runs,)
 Ends = tuple[np.ndarray | float, np.ndarray | float]
@@ -50,7 +50,7 @@ DRAWS = 4000  # of shares of cells: Monte Carlo error is a twentieth of a standa
 def score_samples(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
     """Return scores (runs, samples) on samples with replacement, NaN where undefined."""
     blocks = [
-        score_weighted(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number))
+        score_weighted(outcomes, draw_bootstrap(seed, campaign, outcomes.n, block, number))
         for block, number in split_blocks(samples)
     ]
     return np.ascontiguousarray(np.concatenate(blocks).T)

@@ -14,10 +14,10 @@ import polars as pl
 from nonresponse.settings import Settings
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, score_weighted
-from nonresponse.statistics.subsets import at_once, choose_size, subsets
+from nonresponse.statistics.subsets import choose_size, draw_subsets, limit_batch
 
 CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
-AT_ONCE = 250  # trials at once: they are counted in bytes
+BATCH_TRIALS = 250  # at once: they are counted in bytes
 STABILITY = {
     "fuzziness": pl.Float64,
     "comparisons": pl.Int64,
@@ -63,11 +63,11 @@ def count_trials(
     Figure 1 of Peñas & Rodrigo 2011 with one subset per trial for all pairs.
     """
     positions, reaches = [], []
-    step = at_once(outcomes.n, AT_ONCE)
-    for start in range(trials.start, trials.stop, step):
-        some = range(start, min(start + step, trials.stop))
-        first, _ = subsets(seed, campaign, outcomes.n, size, some)
-        position, reach = rank_positions(score_weighted(outcomes, first), fuzziness)
+    step = limit_batch(outcomes.n, BATCH_TRIALS)
+    draws = [(size, trial) for trial in trials]
+    for start in range(0, len(draws), step):
+        subset, _ = draw_subsets(seed, campaign, outcomes.n, draws[start : start + step])
+        position, reach = rank_positions(score_weighted(outcomes, subset), fuzziness)
         positions.append(position)
         reaches.append(reach)
     position, reach = np.concatenate(positions), np.concatenate(reaches)
@@ -86,31 +86,28 @@ def count_wins(position: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.
     edge = max(1, math.isqrt(CELLS // levels))
     tiles = [slice(start, start + edge) for start in range(0, runs, edge)]
 
-    def ahead(x: slice, y: slice) -> np.ndarray:
+    def count_ahead(x: slice, y: slice) -> np.ndarray:
         """Return how often runs x are ahead of runs y, (margins, x, y)."""
         shape = levels, len(range(runs)[x]), len(range(runs)[y])
-        total, its = np.zeros(shape, np.int32), np.empty(shape, bool)
-        for start in range(0, len(position), AT_ONCE):
-            some = np.zeros(shape, np.uint8)
-            for of_trial, its_reach in zip(
-                position[start : start + AT_ONCE], reach[start : start + AT_ONCE], strict=True
-            ):
-                np.less(of_trial[y], its_reach[:, x, None], out=its)
-                some += its.view(np.uint8)
-            total += some
+        total, ahead = np.zeros(shape, np.int32), np.empty(shape, bool)
+        for start in range(0, len(position), BATCH_TRIALS):
+            batch = slice(start, start + BATCH_TRIALS)
+            subtotal = np.zeros(shape, np.uint8)
+            for places, limits in zip(position[batch], reach[batch], strict=True):
+                np.less(places[y], limits[:, x, None], out=ahead)
+                subtotal += ahead.view(np.uint8)
+            total += subtotal
         return total
 
-    def of_tiles(pair: tuple[slice, slice]) -> np.ndarray:
-        """Return wins and errors (2, margins) of two tiles of runs, or of the pairs in one."""
-        one = ahead(*pair)
-        other = one if pair[0] == pair[1] else ahead(*pair[::-1])
-        sums = [one + other.swapaxes(1, 2), np.minimum(one, other.swapaxes(1, 2))]
-        return np.stack([its.sum(axis=(1, 2), dtype=np.int64) for its in sums]) // (
-            2 if pair[0] == pair[1] else 1
-        )
-
-    found = map(of_tiles, combinations_with_replacement(tiles, 2))
-    return tuple(np.sum([np.zeros((2, levels), np.int64), *found], axis=0))
+    sums = np.zeros((2, levels), np.int64)  # wins and errors
+    for x, y in combinations_with_replacement(tiles, 2):
+        forward = count_ahead(x, y)
+        backward = (forward if x == y else count_ahead(y, x)).swapaxes(1, 2)
+        results = forward + backward, np.minimum(forward, backward)
+        # Each pair of one tile stands there twice
+        counts = np.stack([result.sum(axis=(1, 2), dtype=np.int64) for result in results])
+        sums += counts // 2 if x == y else counts
+    return sums[0], sums[1]
 
 
 def rank_positions(scores: np.ndarray, fuzziness: list[float]) -> tuple[np.ndarray, np.ndarray]:
@@ -121,7 +118,7 @@ def rank_positions(scores: np.ndarray, fuzziness: list[float]) -> tuple[np.ndarr
     position `runs`, which nobody reaches, and reaches nobody.
     """
     runs = scores.shape[1]
-    number = np.uint16 if runs < 2**16 else np.uint32
+    dtype = np.uint16 if runs < 2**16 else np.uint32
     order = np.argsort(scores, axis=1)  # NaN comes last
     keys, size = np.take_along_axis(scores, order, 1), np.abs(scores)
     equal = TOLERANCE * np.maximum(size, 1)
@@ -129,18 +126,16 @@ def rank_positions(scores: np.ndarray, fuzziness: list[float]) -> tuple[np.ndarr
     ahead = np.stack(
         [np.minimum(scores - share * size + equal, scores - equal) for share in fuzziness], axis=-2
     )
-    known = ~np.isnan(keys)
+    defined = ~np.isnan(keys)
     # Not a tie with the run before
     new = np.column_stack([np.ones(len(keys), bool), keys[:, 1:] != keys[:, :-1]])
-    position = np.maximum.accumulate(np.where(new, np.arange(runs), 0), axis=1).astype(number)
+    position = np.maximum.accumulate(np.where(new, np.arange(runs), 0), axis=1).astype(dtype)
     ahead = np.take_along_axis(ahead, order[:, None], 2)
-    reach = np.empty(ahead.shape, number)
+    reach = np.empty(ahead.shape, dtype)
     # Looked for in ascending order, which is several times faster
-    for of_trial, limits, ordered, scored in zip(
-        reach, ahead, keys, known.sum(axis=1), strict=True
-    ):
-        of_trial.flat = np.searchsorted(ordered[:scored], limits.ravel(), "right")
-    position[~known] = runs
-    reach *= known[:, None]
+    for row, limits, key, number in zip(reach, ahead, keys, defined.sum(axis=1), strict=True):
+        row.flat = np.searchsorted(key[:number], limits.ravel(), "right")
+    position[~defined] = runs
+    reach *= defined[:, None]
     back = np.argsort(order, axis=1)
     return np.take_along_axis(position, back, 1), np.take_along_axis(reach, back[:, None], 2)

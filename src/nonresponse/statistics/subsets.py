@@ -1,5 +1,7 @@
-"""Random draws of questions. Every draw has a separate stream: the draws are the same however the
-work is split."""
+"""Random draws of questions.
+
+Every draw has a separate stream. So the draws are the same however the work is split.
+"""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -10,10 +12,10 @@ from nonresponse.statistics import PER_STREAM
 from nonresponse.statistics.outcomes import Outcomes
 
 SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
-# If a campaign has more than this many times the questions of a subset, not all questions are
-# shuffled
-MANY = 200
-HELD = 2**24  # questions in all subsets that are held at once, four bytes each
+# If a campaign has more than this many times the questions of a subset, it is not shuffled as a
+# whole
+SHUFFLE_LIMIT = 200
+MAX_CELLS = 2**24  # questions in all subsets that are held at once, four bytes each
 
 
 def stream(seed: int, campaign: str, *purpose: object) -> np.random.Generator:
@@ -55,46 +57,37 @@ def choose_size(outcomes: Outcomes) -> int:
     return min(max(round(SIZE / outcomes.per_unit), 1), outcomes.n // 2)
 
 
-def subsets(seed: int, campaign: str, questions: int, size: int, trials: range) -> tuple:
-    """Two disjoint subsets per trial, as 0/1 float32 matrices (trials, questions, or clusters of
-    them).
+def draw_subsets(
+    seed: int, campaign: str, questions: int, draws: list[tuple[int, int]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return two disjoint subsets per draw (size, trial), as 0/1 float32 matrices (draws, questions
+    or clusters of them).
 
-    The first is the same whether or not the second is used: one draw serves all analyses and
+    The first is the same whether or not the second is used. So one draw serves all analyses and
     measures.
     """
-    return subsets_of_sizes(seed, campaign, questions, [(size, trial) for trial in trials])
-
-
-def subsets_of_sizes(
-    seed: int, campaign: str, questions: int, draws: list[tuple[int, int]]
-) -> tuple:
-    """Return what `subsets` gives, for draws of any sizes, (size, trial) each."""
     first, second = (np.zeros((len(draws), questions), np.float32) for _ in range(2))
     purposes = [("subset", *draw) for draw in draws]
-    for row, (draw, (size, _)) in enumerate(
-        zip(streams(seed, campaign, purposes), draws, strict=True)
-    ):
+    for row, draw in enumerate(streams(seed, campaign, purposes)):
+        size, _ = draws[row]
         # Shuffling them all would take longer than everything else
-        few = questions > MANY * max(size, SIZE)
-        order = (
-            draw.choice(questions, 2 * size, replace=False) if few else draw.permutation(questions)
-        )
+        if questions > SHUFFLE_LIMIT * max(size, SIZE):
+            order = draw.choice(questions, 2 * size, replace=False)
+        else:
+            order = draw.permutation(questions)
         first[row, order[:size]] = 1
         second[row, order[size : 2 * size]] = 1
     return first, second
 
 
-def at_once(questions: int, most: int) -> int:
-    """How many subsets of this many questions to hold at once: `most`, or fewer, so that they take
-    little memory."""
-    return min(max(HELD // max(questions, 1), 1), most)
+def limit_batch(questions: int, limit: int) -> int:
+    """Return how many subsets to hold at once: `limit`, or fewer to save memory."""
+    return min(max(MAX_CELLS // max(questions, 1), 1), limit)
 
 
-def bootstrap_samples(
-    seed: int, campaign: str, questions: int, block: int, trials: int
-) -> np.ndarray:
-    """How often each question is drawn in each of a block's samples with replacement: float32
-    (trials, questions)."""
+def draw_bootstrap(seed: int, campaign: str, questions: int, block: int, trials: int) -> np.ndarray:
+    """Return how often each question is drawn in each of a block's samples with replacement:
+    float32 (trials, questions)."""
     draw = stream(seed, campaign, "bootstrap", questions, block)
     times = np.empty((trials, questions), np.float32)
     for row in times:  # one by one: the numbers of a sample stay in the processor's cache
@@ -102,12 +95,8 @@ def bootstrap_samples(
     return times
 
 
-def sizes(questions: int, most: int) -> list[int]:
-    """1, 2, ... half of the questions; if that is more than `most` sizes, `most` of them, evenly
-    spaced up to half."""
+def choose_sizes(questions: int, limit: int) -> list[int]:
+    """Return all sizes from 1 to half of the questions, or at most `limit`, evenly spaced."""
     half = questions // 2
-    return sorted(
-        {round(step * half / most) for step in range(1, most + 1)}
-        if half > most
-        else range(1, half + 1)
-    )
+    number = min(half, limit)
+    return [round(step * half / number) for step in range(1, number + 1)]
