@@ -17,20 +17,24 @@ NAMES = ("ann", "bob", "eve")
 VOTE = {"assessors": {name: name for name in NAMES}, "official": "majority"}
 
 
-def listed(
-    made: Campaign, id: str = "accuracy", judged: bool = False, vote_tables=(), **settings
+def list_answers(
+    campaign: Campaign,
+    id: str = "accuracy",
+    has_judgments: bool = False,
+    vote_tables=(),
+    **settings,
 ) -> pl.DataFrame:
     """to_adjudicate.csv."""
-    responses = sorted((made.folder / "responses").glob("*.parquet")) if judged else []
-    judgments = [made.folder / "judgments.parquet"] if judged else []
+    responses = sorted((campaign.folder / "responses").glob("*.parquet")) if has_judgments else []
+    judgments = [campaign.folder / "judgments.parquet"] if has_judgments else []
     options = {
         "official": "majority",
         "vote": votes.parse_vote({"official": "majority"}),
         "seed": 1,
     } | settings
     return adjudication.list_disputed(
-        made.verdicts,
-        made.files[0],
+        campaign.verdicts,
+        campaign.files[0],
         responses,
         judgments,
         measures.get("qa", id),
@@ -39,7 +43,7 @@ def listed(
     )
 
 
-def reported(made: Campaign, **more) -> list[Section]:
+def report_sections(campaign: Campaign, **overrides) -> list[Section]:
     """The sections of the report; to_adjudicate.csv is written beside it."""
     settings = {
         "measures": ["accuracy"],
@@ -47,22 +51,22 @@ def reported(made: Campaign, **more) -> list[Section]:
         "seed": 1,
         "pages": ["adjudication"],
     }
-    settings |= {"vote": votes.parse_vote({"official": "majority"})} | more
-    shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
-    page.make(shown, made.verdicts, made.files[0], [], [], [])
-    return [*read_sections(made.folder / "adjudication.json").values()]
+    settings |= {"vote": votes.parse_vote({"official": "majority"})} | overrides
+    shown_campaign = Shown("x", "qa", campaign.folder, report_files.SETTINGS | settings)
+    page.make(shown_campaign, campaign.verdicts, campaign.files[0], [], [], [])
+    return [*read_sections(campaign.folder / "adjudication.json").values()]
 
 
-def voted(folder, runs: dict[str, list[str]]) -> Campaign:
+def vote_campaign(folder, runs: dict[str, list[str]]) -> Campaign:
     """A campaign from what ann, bob and eve say of each response, such as CCW."""
     words = {"C": "correct", "W": "wrong", ".": "unscored"}
     rows = {
         run: [
             {"question": f"q{number:03}"}
             | dict(zip(NAMES, (words[grade] for grade in grades), strict=True))
-            for number, grades in enumerate(given)
+            for number, grades in enumerate(responses)
         ]
-        for run, given in runs.items()
+        for run, responses in runs.items()
     }
     return Campaign(folder).graded(rows, options=VOTE, vote=votes.parse_vote(VOTE))
 
@@ -75,13 +79,13 @@ def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
         "near": ["CCC", "CWW", "WWW", "WWW"],
         "next": ["CCC", "CCC", "WWW", "WWW"],
     }
-    found = listed(voted(tmp_path, runs)).sort("weight", descending=True)
-    assert found.select("question", "runs", "official", "labels_to_swap").rows() == [
+    table = list_answers(vote_campaign(tmp_path, runs)).sort("weight", descending=True)
+    assert table.select("question", "runs", "official", "labels_to_swap").rows() == [
         ("q001", "near", "wrong", 1),
         ("q003", "far", "correct", 2),
     ]
-    assert found["weight"].to_list() == pytest.approx([8 / 9, 8 / 9 / np.sqrt(2)])
-    assert sorted(found["place"]) == [1, 2]
+    assert table["weight"].to_list() == pytest.approx([8 / 9, 8 / 9 / np.sqrt(2)])
+    assert sorted(table["place"]) == [1, 2]
 
 
 @pytest.mark.parametrize("id", ["accuracy", "c@1", "uf", "wrong_given_attempted"])
@@ -98,25 +102,25 @@ def test_labels_to_swap_as_counted_one_by_one(id):
         }
     )
     counts = counts.with_columns(n=pl.lit(20), n_rightful=pl.lit(0))
-    found = adjudication.count_labels_to_swap(counts, measure)
+    table = adjudication.count_labels_to_swap(counts, measure)
     sign = 1 if measure.higher_is_better else -1
 
     def score(row: dict, labels: int = 0) -> float:
-        changed = row | {"n_ac": row["n_ac"] + labels, "n_aw": row["n_aw"] - labels}
-        return sign * measure(**{name: changed[name] for name in measure.totals})
+        totals = row | {"n_ac": row["n_ac"] + labels, "n_aw": row["n_aw"] - labels}
+        return sign * measure(**{name: totals[name] for name in measure.totals})
 
     linear = id in ("accuracy", "uf")
-    for row, up, down in zip(counts.rows(named=True), found["up"], found["down"], strict=True):
-        others = [score(other) for other in counts.rows(named=True) if other["run"] != row["run"]]
+    for row, up, down in zip(counts.rows(named=True), table["up"], table["down"], strict=True):
+        scores = [score(value) for value in counts.rows(named=True) if value["run"] != row["run"]]
         for way, number in ((1, up), (-1, down)):
-            ahead = [other for other in others if way * (other - score(row)) >= -1e-12]
+            ahead = [value for value in scores if way * (value - score(row)) >= -1e-12]
             assert (number is None) == (not ahead), (row, way)
             if ahead and linear:
                 steps = range(1, 40)
                 met = next(
                     n
                     for n in steps
-                    if any(way * (score(row, way * n) - other) >= -1e-9 for other in ahead)
+                    if any(way * (score(row, way * n) - value) >= -1e-9 for value in ahead)
                 )
                 assert number == met, (row, way)
 
@@ -130,45 +134,45 @@ def test_an_answer_of_several_runs_is_judged_once(tmp_path):
     labels = {"ann": "RW", "bob": "WW", "eve": "WR"}
     judgments = {
         name: [
-            {"question": "q1", "answer": it, "label": label}
-            for it, label in zip(("Rome", "Oslo"), both, strict=True)
+            {"question": "q1", "answer": answer, "label": label}
+            for answer, label in zip(("Rome", "Oslo"), pair, strict=True)
         ]
-        for name, both in labels.items()
+        for name, pair in labels.items()
     }
-    made = Campaign(tmp_path).judged(
+    campaign = Campaign(tmp_path).judged(
         runs, judgments, vote=votes.parse_vote(VOTE | {"assessors": {}})
     )
-    found = listed(made, judged=True)
-    assert found.sort("runs").select("answer", "runs", "correct", "not_correct").rows() == [
+    table = list_answers(campaign, has_judgments=True)
+    assert table.sort("runs").select("answer", "runs", "correct", "not_correct").rows() == [
         ("Rome", "a + b", 1, 2),
         ("Oslo", "c", 1, 2),
     ]
-    alone = listed(made)
+    alone = list_answers(campaign)
     assert sorted(alone["runs"]) == ["a", "b", "c"]
-    assert alone["weight"].sum() == pytest.approx(found["weight"].sum())
+    assert alone["weight"].sum() == pytest.approx(table["weight"].sum())
 
 
-def asked_again(folder) -> Campaign:
+def repeat_questions(folder) -> Campaign:
     """a was asked two questions three times each and one once, b all of them once; seven answers
     are disputed."""
     words = {"C": "correct", "W": "wrong"}
-    given = {
+    runs = {
         "a": {"q1": ["CW", "WC", "CC"], "q2": ["CW", "CW", "WW"], "q3": ["CW"]},
         "b": {"q1": ["CW"], "q2": ["CW"]},
     }
-    given["b"]["q3"] = ["WW"]
+    runs["b"]["q3"] = ["WW"]
     rows = {
         run: [
             {
                 "question": question,
                 "epoch": str(epoch),
-                "ann": words[both[0]],
-                "bob": words[both[1]],
+                "ann": words[pair[0]],
+                "bob": words[pair[1]],
             }
-            for question, grades in its.items()
-            for epoch, both in enumerate(grades, 1)
+            for question, grades in questions.items()
+            for epoch, pair in enumerate(grades, 1)
         ]
-        for run, its in given.items()
+        for run, questions in runs.items()
     }
     return Campaign(folder).graded(
         rows, options={"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"}
@@ -178,9 +182,9 @@ def asked_again(folder) -> Campaign:
 def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
     """a has 7/3 of three questions right and b 2: a label of a sample moves a third of a
     question."""
-    made = asked_again(tmp_path)
-    found = listed(made, official="ann", vote=None).sort("runs", "question", "epoch")
-    assert found.select("runs", "question", "epoch", "official", "labels_to_swap").rows() == [
+    campaign = repeat_questions(tmp_path)
+    table = list_answers(campaign, official="ann", vote=None).sort("runs", "question", "epoch")
+    assert table.select("runs", "question", "epoch", "official", "labels_to_swap").rows() == [
         ("a", "q1", 1, "correct", 1),
         ("a", "q1", 2, "wrong", 1),
         ("a", "q2", 1, "correct", 1),
@@ -189,11 +193,11 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
         ("b", "q1", None, "correct", 1),
         ("b", "q2", None, "correct", 1),
     ]
-    assert sorted(found["place"]) == list(range(1, 8))
+    assert sorted(table["place"]) == list(range(1, 8))
     assert adjudication.count_labels_to_swap(
-        made.counts.filter(assessor="ann"), measures.get("qa", "accuracy"), 1 / 9
+        campaign.counts.filter(assessor="ann"), measures.get("qa", "accuracy"), 1 / 9
     ).select("run", "up", "down").rows() == [("a", None, 3), ("b", 3, None)]
-    reported(made, official="ann", vote=None)
+    report_sections(campaign, official="ann", vote=None)
     assert pl.read_csv(tmp_path / "to_adjudicate.csv").filter(runs="a", question="q1")[
         "epoch"
     ].sort().to_list() == [1, 2]

@@ -25,10 +25,10 @@ def statistics(
     matrix: dict, official="nobody", scale="label", correct=("R",)
 ) -> dict[tuple, tuple]:
     """(assessors, statistic) -> (items, value), on one scale."""
-    found = agreement(table(matrix), official, list(correct))
+    rows = agreement(table(matrix), official, list(correct))
     return {
         (" + ".join(row[1]), row[2]): row[3:]
-        for row in found.filter(pl.col("scale") == scale).rows()
+        for row in rows.filter(pl.col("scale") == scale).rows()
     }
 
 
@@ -49,14 +49,14 @@ def test_alpha_of_nominal_data_with_gaps():
 
 
 def test_undefined_is_null():
-    same = statistics({"one": "WW", "two": "WW"})
-    assert same["one + two", "disagreement"] == (2, 0)
-    assert same["one + two", "disagreement_not_all_wrong"] == (0, None)
+    unanimous = statistics({"one": "WW", "two": "WW"})
+    assert unanimous["one + two", "disagreement"] == (2, 0)
+    assert unanimous["one + two", "disagreement_not_all_wrong"] == (0, None)
     for statistic in ("krippendorff_alpha", "cohen_kappa"):
-        assert same["one + two", statistic] == (2, None)
-    apart = {"one": "RW..", "two": "..RW"}
-    assert set(statistics(apart).values()) == {(0, None)}
-    assert patterns(table(apart), "one").equals(tables.make_empty(assessors.PATTERNS))
+        assert unanimous["one + two", statistic] == (2, None)
+    disjoint = {"one": "RW..", "two": "..RW"}
+    assert set(statistics(disjoint).values()) == {(0, None)}
+    assert patterns(table(disjoint), "one").equals(tables.make_empty(assessors.PATTERNS))
 
 
 @pytest.mark.parametrize("matrix", [{}, {"one": "RW"}])
@@ -102,6 +102,6 @@ def test_only_what_somebody_graded_is_a_label():
     labels = assessors.label_verdicts(
         verdicts.with_columns(candidate=pl.lit("")), (ACCEPT_ALL, REJECT_ALL)
     )
-    given = Counter(labels.select("assessor", "label").rows())
-    assert given == {("one", "correct"): 1, ("two", "wrong"): 2}
+    counts = Counter(labels.select("assessor", "label").rows())
+    assert counts == {("one", "correct"): 1, ("two", "wrong"): 2}
     assert patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]

@@ -10,7 +10,7 @@ from nonresponse.statistics.analyses import Inputs
 from pipeline import Campaign
 from quick import first_of_each
 
-BOTH = {"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"}
+ASSESSORS = {"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"}
 WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "E": "error", ".": "unscored"}
 
 
@@ -21,26 +21,26 @@ def graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign
     rows = []
     for number, grade in enumerate(ann):
         question = {"question": f"q{number // len(values)}", name: values[number % len(values)]}
-        said = (
+        grades = (
             {"verdict": WORDS[grade]}
             if bob is None
             else {"ann": WORDS[grade], "bob": WORDS[bob[number]]}
         )
-        rows.append(question | said)
-    return Campaign(folder).graded({"a": rows}, options={} if bob is None else BOTH)
+        rows.append(question | grades)
+    return Campaign(folder).graded({"a": rows}, options={} if bob is None else ASSESSORS)
 
 
-def agreed(made: Campaign) -> list[tuple]:
+def agreed(campaign: Campaign) -> list[tuple]:
     """The share of disagreements on the labels, with the number of responses."""
-    table, _ = summarise(Inputs(labels=[made.verdicts]), "qa", {"official": "ann"})
-    own = table.filter(scale="label", statistic="disagreement")
-    return own.select("items", "value").rows()
+    table, _ = summarise(Inputs(labels=[campaign.verdicts]), "qa", {"official": "ann"})
+    disagreement = table.filter(scale="label", statistic="disagreement")
+    return disagreement.select("items", "value").rows()
 
 
 def test_each_time_that_a_question_was_asked_is_a_response_of_its_own(tmp_path):
-    made = graded(tmp_path, "CCWWCN", "CWWWCC", epoch=range(3))
-    assert agreed(made) == [(6, pytest.approx(2 / 6))]
-    crossed = judges.cross_verdicts(made.verdicts, "ann").filter(judge="bob")
+    campaign = graded(tmp_path, "CCWWCN", "CWWWCC", epoch=range(3))
+    assert agreed(campaign) == [(6, pytest.approx(2 / 6))]
+    crossed = judges.cross_verdicts(campaign.verdicts, "ann").filter(judge="bob")
     assert crossed["responses"].sum() == 6
 
 
@@ -57,7 +57,7 @@ def test_of_several_answers_the_verdict_on_the_question_counts(tmp_path):
 def test_where_nothing_was_judged_or_by_one_alone_there_is_no_table_or_an_empty_one(
     tmp_path, ann, bob
 ):
-    made = graded(tmp_path, ann, bob and ann)
-    assert agreed(made) == ([(1, 0.0)] if (ann, bob) == ("C", "same") else [])
+    campaign = graded(tmp_path, ann, bob and ann)
+    assert agreed(campaign) == ([(1, 0.0)] if (ann, bob) == ("C", "same") else [])
     alone = graded(tmp_path / "epochs", 2 * ann, None, epoch=range(2))
     assert agreed(alone) == []

@@ -24,10 +24,10 @@ SETTINGS = {"measures": ["c@1"], "official": "official", "level": 0.05}
 
 def summarised(analysis, campaign: Campaign, clusters: bool = False) -> list[pl.DataFrame]:
     """What an analysis makes of a campaign."""
-    given = campaign.inputs("c@1")
+    inputs = campaign.inputs("c@1")
     if clusters:
-        given = replace(given, clusters=[campaign.folder / "questions.parquet"])
-    return analysis.summarise(given, "qa", SETTINGS | {"policy": campaign.policy})
+        inputs = replace(inputs, clusters=[campaign.folder / "questions.parquet"])
+    return analysis.summarise(inputs, "qa", SETTINGS | {"policy": campaign.policy})
 
 
 def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
@@ -42,8 +42,8 @@ def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
     tables.write(pl.DataFrame(frame), tmp_path / "counts.parquet")
     scores = pl.DataFrame({"assessor": ["official"], "run": ["r"], "value": [0.5]})
     tables.write(scores, tmp_path / "scores/c@1.parquet")
-    given = Inputs(tmp_path / "counts.parquet", scores=[tmp_path / "scores/c@1.parquet"])
-    [table] = cost.summarise(given, "qa", SETTINGS)
+    inputs = Inputs(tmp_path / "counts.parquet", scores=[tmp_path / "scores/c@1.parquet"])
+    [table] = cost.summarise(inputs, "qa", SETTINGS)
     assert table.is_empty() and table.columns == list(cost.COST)
 
 
@@ -52,14 +52,14 @@ def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
 def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
     """At every cost between two meetings of lines, exactly one of the runs named is best, or its
     equals."""
-    found = cost.find_best_runs([(float(c), float(w)) for c, w in rows])
-    starts = [start for _, start in found]
+    stretches = cost.find_best_runs([(float(c), float(w)) for c, w in rows])
+    starts = [start for _, start in stretches]
     assert starts[0] == 0 and starts == sorted(set(starts))
     meetings = {Fraction(c - d, w - v) for c, w in rows for d, v in rows if w > v and c > d}
     marks = [Fraction(0), *sorted(meetings), max(meetings, default=Fraction(0)) + 2]
     for price in [(a + b) / 2 for a, b in pairwise(marks)]:
         t = float(price / (1 + price))
-        best = [i for i, start in found if start <= t][-1]
+        best = [i for i, start in stretches if start <= t][-1]
         assert rows[best][0] - rows[best][1] * price == max(c - w * price for c, w in rows)
 
 
@@ -78,10 +78,10 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
                     ["correct", "wrong", "unanswered", "unscored"], [5, 4, 2, 1]
                 )[0]
             }
-            for q, number in enumerate(its)
+            for q, number in enumerate(numbers)
             for e in range(1, number + 1)
         ]
-        for run, its in times.items()
+        for run, numbers in times.items()
     }
     campaign = Campaign(tmp_path).graded(rows)
     table, control = summarised(risk_coverage, campaign)
@@ -90,28 +90,28 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
         and control["answers"].is_null().all()
         and control.height == 2 * len(RISKS)
     )
-    for name, own in rows.items():
+    for name, run_rows in rows.items():
         n_ac, n_aw, n = campaign.count(name, "n_ac", "n_aw", "n")
-        last = table.filter("whole", run=name).row(0, named=True)
-        whole = [n_ac + n_aw, (n_ac + n_aw) / n, n_aw / (n_ac + n_aw)]
-        assert [last["answers"], last["coverage"], last["risk"]] == pytest.approx(whole)
-        asked_of = [row["question"] for row in own]
-        given_rows = [row for row in own if row["verdict"] != "unanswered"]
+        end = table.filter("whole", run=name).row(0, named=True)
+        expected = [n_ac + n_aw, (n_ac + n_aw) / n, n_aw / (n_ac + n_aw)]
+        assert [end["answers"], end["coverage"], end["risk"]] == pytest.approx(expected)
+        asked_of = [row["question"] for row in run_rows]
+        given_rows = [row for row in run_rows if row["verdict"] != "unanswered"]
         for row in table.filter(run=name).iter_rows(named=True):
             parts = [
                 (
-                    Fraction(1, asked_of.count(it["question"])),
-                    it["verdict"] != "correct",
-                    float(it["confidence"]),
+                    Fraction(1, asked_of.count(answer["question"])),
+                    answer["verdict"] != "correct",
+                    float(answer["confidence"]),
                 )
-                for it in given_rows
+                for answer in given_rows
             ]
-            above = [(part, wrong) for part, wrong, sure in parts if sure > row["down_to"]]
+            surer = [(part, wrong) for part, wrong, sure in parts if sure > row["down_to"]]
             tied = [(part, wrong) for part, wrong, sure in parts if sure == row["down_to"]]
-            before = sum(part for part, _ in above)
-            within = Fraction(row["answers"]).limit_denominator(10**6) - before
+            preceding = sum(part for part, _ in surer)
+            within = Fraction(row["answers"]).limit_denominator(10**6) - preceding
             share = within / sum(part for part, _ in tied)
-            wrong = sum(part * bad for part, bad in above) + share * sum(
+            wrong = sum(part * bad for part, bad in surer) + share * sum(
                 part * bad for part, bad in tied
             )
             assert 0 <= share <= 1 and row["risk"] == pytest.approx(float(wrong) / row["answers"])
@@ -123,24 +123,24 @@ def fewest(risk: float) -> int:
     return next(n for n in range(1, 999) if binom.cdf(int(n * risk / 2), n, risk) <= 0.05)
 
 
-def held(right: list[bool], sure: list[float], risk: float) -> tuple:
+def expect_control(right: list[bool], sure: list[float], risk: float) -> tuple:
     """threshold, answers, wrong and at_most: thresholds from the surest on, until the first that
     fails."""
-    last = (None,) * 4
+    result = (None,) * 4
     ends = [k for k in range(1, len(right) + 1) if k == len(right) or sure[k] < sure[k - 1]]
     ends = [k for k in ends if k >= min(fewest(risk), len(right))]
-    apart = max(-(-len(ends) // 50), 1)  # at most 50 are tried, all answers among them
-    for k in [k for place, k in enumerate(ends, 1) if (len(ends) - place) % apart == 0]:
+    step = max(-(-len(ends) // 50), 1)  # at most 50 are tried, all answers among them
+    for k in [k for place, k in enumerate(ends, 1) if (len(ends) - place) % step == 0]:
         wrong = k - sum(right[:k])
         if binom.cdf(wrong, k, risk) > 0.05:
             break
-        last = (
+        result = (
             sure[k] if k < len(right) else None,
             k,
             wrong,
             pytest.approx(beta.ppf(0.95, wrong + 1, k - wrong)),
         )
-    return last
+    return result
 
 
 def test_thresholds_that_keep_a_risk(tmp_path):
@@ -154,10 +154,10 @@ def test_thresholds_that_keep_a_risk(tmp_path):
         }
         rows.append(row | {"confidence": str(confidence)})
     _, table = summarised(risk_coverage, Campaign(tmp_path).graded({"r": rows}))
-    own = sorted(rows, key=lambda it: -float(it["confidence"]))
-    standings = [float(it["confidence"]) for it in own]
-    right = [it["verdict"] == "correct" for it in own]
-    expected = {("r", risk): held(right, standings, risk) for risk in RISKS}
+    ranked = sorted(rows, key=lambda row: -float(row["confidence"]))
+    confidences = [float(row["confidence"]) for row in ranked]
+    right = [row["verdict"] == "correct" for row in ranked]
+    expected = {("r", risk): expect_control(right, confidences, risk) for risk in RISKS}
     assert {row[:2]: row[2:-1] for row in table.rows()} == expected and not table["alike"].any()
     assert table["threshold"].is_not_null().any()
 
@@ -196,10 +196,10 @@ def test_all_of_few_answers_are_tested_as_one_threshold():
     divided."""
     right = np.arange(180) < 120
 
-    def held(number: int, standing: np.ndarray) -> tuple:
-        own = Answers(np.arange(number), right[:number], standing, np.ones(number))
-        return find_threshold(own, 0.1, count_allowed(0.1, 0.05, 180))
+    def find(number: int, standing: np.ndarray) -> tuple:
+        answers = Answers(np.arange(number), right[:number], standing, np.ones(number))
+        return find_threshold(answers, 0.1, count_allowed(0.1, 0.05, 180))
 
-    assert held(30, np.arange(30, 0, -1.0)) == (None, 30, 0)
-    assert held(28, np.arange(28, 0, -1.0)) == (None,) * 3
-    assert held(180, np.repeat([0.9, 0.5], 90)) == (0.5, 90, 0)
+    assert find(30, np.arange(30, 0, -1.0)) == (None, 30, 0)
+    assert find(28, np.arange(28, 0, -1.0)) == (None,) * 3
+    assert find(180, np.repeat([0.9, 0.5], 90)) == (0.5, 90, 0)

@@ -27,7 +27,7 @@ def scored(id: str, score: float, psi: np.ndarray, units: float = np.inf) -> Run
 def sizes(id: str) -> list[int]:
     """The numbers of questions that decide a gate on two alike systems, in each direction."""
     old, new = scored(id, 0.5, np.zeros(400)), scored(id, 0.5, ALTERNATING)
-    return [it.needed for *_, it in compare_with_baseline(0.02, old, new, 0.05, 0.05)]
+    return [test.decision.needed for test in compare_with_baseline(0.02, old, new, 0.05, 0.05)]
 
 
 def needed(variance: float, far: float, level: float, power: float) -> float:
@@ -44,36 +44,36 @@ def test_where_two_tests_have_to_pass_each_has_a_power_of_nine_tenths():
         assert sizes(id) == [pytest.approx(size**2, rel=0.001)] * ways
 
 
-@pytest.mark.parametrize("which", ["baseline", "run", "bound"])
-def test_few_clusters_give_few_degrees_of_freedom(which):
+@pytest.mark.parametrize("kind", ["baseline", "run", "bound"])
+def test_few_clusters_give_few_degrees_of_freedom(kind):
     """The value is two standard errors from its bound."""
     error = (ALTERNATING.var(ddof=1) / 400) ** 0.5
     for units, state in ((np.inf, PASS), (4, INCONCLUSIVE)):
-        if which == "bound":
+        if kind == "bound":
             run = scored("accuracy", 0.5 + 2 * error, ALTERNATING, units)
-            found = [compare_with_bound(Gate("accuracy", at_least=0.5), run, 0.05, 0.05)]
+            tests = [compare_with_bound(Gate("accuracy", at_least=0.5), run, 0.05, 0.05)]
         else:
-            old, new = (units, np.inf) if which == "baseline" else (np.inf, units)
+            old, new = (units, np.inf) if kind == "baseline" else (np.inf, units)
             # The loss of the margin, 0.2, has a variance of 0.66
             gain = 2 * (0.66 / 400) ** 0.5 - 0.2
             runs = (
                 scored("accuracy", 0.5, 0 * ALTERNATING, old),
                 scored("accuracy", 0.5 + gain, ALTERNATING, new),
             )
-            found = [*compare_with_baseline(0.2, *runs, 0.05, 0.05)]
-        assert [decision.state for *_, decision in found] == [state]
+            tests = [*compare_with_baseline(0.2, *runs, 0.05, 0.05)]
+        assert [test.decision.state for test in tests] == [state]
 
 
 def test_a_failure_takes_as_many_questions_as_its_own_level_asks_for():
     for value, level in ((0.01, 0.05), (-0.01, 0.001)):
-        found = decide(value, ALTERNATING, 0.0, 0.0, 0.05, 0.001)
+        decision = decide(value, ALTERNATING, 0.0, 0.0, 0.05, 0.001)
         expected = needed(ALTERNATING.var(ddof=1), 0.01, level, 0.8)
-        assert found.needed == pytest.approx(expected, rel=0.001)
+        assert decision.needed == pytest.approx(expected, rel=0.001)
 
 
 def test_what_is_inconclusive_takes_more_questions_than_there_are():
-    found = decide(0.2, ALTERNATING, 0.0, 0.0, 0.001, 0.001, units=2)
-    assert (found.state, found.needed) == (INCONCLUSIVE, 401)
+    decision = decide(0.2, ALTERNATING, 0.0, 0.0, 0.001, 0.001, units=2)
+    assert (decision.state, decision.needed) == (INCONCLUSIVE, 401)
 
 
 def test_a_loss_of_the_margin_wins_as_much_and_loses_that_and_the_margin():
@@ -83,12 +83,12 @@ def test_a_loss_of_the_margin_wins_as_much_and_loses_that_and_the_margin():
 
 
 def test_the_best_that_a_measure_without_direction_can_do_is_not_to_change():
-    for id, found in (("accuracy", True), ("answered", False)):
-        assert can_pass(Gate(id, margin=0.02), measures.get("qa", id), 50, 0.05) == found
+    for id, passes in (("accuracy", True), ("answered", False)):
+        assert can_pass(Gate(id, margin=0.02), measures.get("qa", id), 50, 0.05) == passes
 
 
 def test_a_mean_over_pairs_of_questions_has_the_variance_of_questions_that_count_twice():
     """At 0.1 of 0.5, with each question at -0.2 or at 0.8: 0.16."""
     gate, run = Gate("augrc", at_most=0.1), scored("augrc", 0.09, np.zeros(400))
-    _, _, found = compare_with_bound(gate, run, 0.05, 0.05)
-    assert found.least == pytest.approx(-0.09 - 1.649 * (0.16 / 400) ** 0.5, abs=0.0001)
+    _, _, decision = compare_with_bound(gate, run, 0.05, 0.05)
+    assert decision.least == pytest.approx(-0.09 - 1.649 * (0.16 / 400) ** 0.5, abs=0.0001)

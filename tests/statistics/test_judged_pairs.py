@@ -32,9 +32,9 @@ def test_what_nobody_had_to_judge_counts_as_it_is():
     """If both leave open as many questions again, the difference is halved."""
     rows = beside(1, [0.4, 0.6], 50, 200)
     silent = rows.with_columns(question="x" + pl.col("question"), ours=2, theirs=2, to_judge=False)
-    both = pl.concat([rows, silent.cast(dict(rows.schema))])
-    one, half = (
-        judged_pairs.compare_runs(it, "j", ["accuracy"], {}, SETTINGS)["difference"].item()
-        for it in (rows, both)
+    all_rows = pl.concat([rows, silent.cast(dict(rows.schema))])
+    full, half = (
+        judged_pairs.compare_runs(part, "j", ["accuracy"], {}, SETTINGS)["difference"].item()
+        for part in (rows, all_rows)
     )
-    assert half == pytest.approx(one / 2)
+    assert half == pytest.approx(full / 2)

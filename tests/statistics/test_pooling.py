@@ -9,17 +9,17 @@ from pipeline import Campaign
 
 def test_nothing_that_one_run_found_alone(tmp_path):
     rows = [{"question": "q", "answer": "x"}]
-    made = Campaign(tmp_path).judged(
+    campaign = Campaign(tmp_path).judged(
         {"a": rows, "b": rows}, {"gold": [{"question": "q", "answer": "x", "label": "R"}]}
     )
     settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     responses = sorted((tmp_path / "responses").glob("*.parquet"))
     pool = [
-        made.verdicts,
+        campaign.verdicts,
         tmp_path / "questions.parquet",
         tmp_path / "judgments.parquet",
         *responses,
     ]
     [table] = pooling.summarise(Inputs(pool=pool), "qa", settings)
     assert table.is_empty() and table.schema == pooling.POOLING
-    assert made.score("c@1", "a") == 1
+    assert campaign.score("c@1", "a") == 1

@@ -26,11 +26,11 @@ def vectors(counts: list[tuple]) -> list[np.ndarray]:
     return [np.array(column) / N for column in zip(*counts, strict=True)]
 
 
-def scores(**by_assessor) -> pl.DataFrame:
+def scores(**assessors) -> pl.DataFrame:
     """A table of scores: per assessor the values of the runs r0, r1, ...; None = undefined."""
     rows = [
         (name, f"r{i}", value)
-        for name, values in by_assessor.items()
+        for name, values in assessors.items()
         for i, value in enumerate(values)
     ]
     return pl.DataFrame(
@@ -43,8 +43,8 @@ def scores(**by_assessor) -> pl.DataFrame:
 def test_tau_as_in_scipy(counts):
     x, y, _ = vectors(counts)
     expected = kendalltau(x, y).statistic
-    found = rankings.kendall_tau_b(x, y)
-    assert found is None if np.isnan(expected) else found == pytest.approx(expected, abs=1e-12)
+    tau = rankings.kendall_tau_b(x, y)
+    assert tau is None if np.isnan(expected) else tau == pytest.approx(expected, abs=1e-12)
 
 
 def test_what_only_rounding_tells_apart_is_equal():
@@ -62,45 +62,46 @@ def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     counts = table.select(
         "assessor", "run", n=pl.when(pl.col("run") == "r3").then(0).otherwise(100)
     )
-    known = {
+    frames = {
         "counts": counts,
         "scores/romip_good": table,
         "scores/accuracy": table.with_columns(value=1.0),
     }
-    files = [tmp_path / f"{name}.parquet" for name in known]
-    for frame, file in zip(known.values(), files, strict=True):
+    files = [tmp_path / f"{name}.parquet" for name in frames]
+    for frame, file in zip(frames.values(), files, strict=True):
         tables.write(frame, file)
     settings = {
         "measures": ["romip_good", "accuracy"],
         "official": "official",
         "policy": tasks.POLICIES,
     }
-    [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "qa", settings)
-    row = found.row(by_predicate=pl.col("measure") == "romip_good", named=True)
+    [table] = rankings.summarise(Inputs(files[0], scores=files[1:]), "qa", settings)
+    row = table.row(by_predicate=pl.col("measure") == "romip_good", named=True)
     assert (row["runs"], row["swaps"], row["swaps_005"]) == (3, 1, 0)
     assert row["largest_difference"] == pytest.approx(0.03)
 
 
 def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tmp_path):
     """Solovyev, table 3: the two trivial runs are named in the configuration."""
-    table = HOME / "resources/solovyev-table-3/counts.csv"
-    counts, faults = read_counts(table, "validation")
+    counts, faults = read_counts(HOME / "resources/solovyev-table-3/counts.csv", "validation")
     assert not faults
-    total, _, none = tally.adopt_table(counts)
+    total, _, variants = tally.adopt_table(counts)
     ids = ["e@2", "f@0.5"]
     files = [tmp_path / "counts.parquet", *[tmp_path / f"scores/{id}.parquet" for id in ids]]
     tables.write(total, files[0])
     for id, file in zip(ids, files[1:], strict=True):
         measure = measures.get("validation", id)
         values = score.evaluate_counts(measure, total)
-        tables.write(score.add_bounds(measure, values, score.evaluate_counts(measure, none)), file)
+        tables.write(
+            score.add_bounds(measure, values, score.evaluate_counts(measure, variants)), file
+        )
     settings = {"measures": ids, "policy": tasks.POLICIES}
-    [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "validation", settings)
-    first = next(run for run in total["run"] if run not in (ACCEPT_ALL, REJECT_ALL))
+    [table] = rankings.summarise(Inputs(files[0], scores=files[1:]), "validation", settings)
+    run_name = next(run for run in total["run"] if run not in (ACCEPT_ALL, REJECT_ALL))
     [fewer] = rankings.summarise(
-        Inputs(files[0], scores=files[1:]), "validation", settings | {"accept_all": first}
+        Inputs(files[0], scores=files[1:]), "validation", settings | {"accept_all": run_name}
     )
     assert fewer["runs"].to_list() == [5]
-    assert found.select("compared", "runs").rows() == [("measures", 6)]
+    assert table.select("compared", "runs").rows() == [("measures", 6)]
     # 11 pairs in the same order, 4 in the other
-    assert found["tau"].item() == pytest.approx((11 - 4) / 15)
+    assert table["tau"].item() == pytest.approx((11 - 4) / 15)

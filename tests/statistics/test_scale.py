@@ -31,16 +31,21 @@ def test_margins_between_rankings_are_in_percent():
 
 @pytest.mark.parametrize("bound", ["margin", "at_least", "at_most"])
 def test_a_gate_in_percent_decides_as_that_of_the_share(bound):
-    seen, _ = campaign(PERCENT, 5, runs=6, questions=150)
+    outcomes, _ = campaign(PERCENT, 5, runs=6, questions=150)
     states = set()
     for number in np.linspace(-0.9, 0.9, 19).round(1):
         rows = []
         for measure, scale in ((PERCENT, 100), (SHARE, 1)):
             gate = gates.Gate(measure="omniscience", **{bound: number * scale})
-            baseline = seen.runs[0] if bound == "margin" else None
+            baseline = outcomes.runs[0] if bound == "margin" else None
             rows.append(
                 gates.decide_measure(
-                    gate, seen.runs[1], baseline, [replace(seen, measure=measure)], 0.05, 0.05
+                    gate,
+                    outcomes.runs[1],
+                    baseline,
+                    [replace(outcomes, measure=measure)],
+                    0.05,
+                    0.05,
                 )
             )
         (_, _, state, value, needed, _), (_, _, *share) = rows
