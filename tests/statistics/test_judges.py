@@ -18,31 +18,31 @@ SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "level": 0.05}
 SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
 
 
-def all_tables(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
+def make_tables(campaign: Campaign, official: str, **settings) -> list[pl.DataFrame]:
     """judges.csv, judges_by_run.csv, corrected.csv and corrected_pairs.csv."""
     options = SETTINGS | {"official": official} | settings
-    given = Inputs(verdicts=[made.verdicts], vote_tables=options.pop("vote_tables", []))
-    return judges.summarise(given, made.task, options)
+    inputs = Inputs(verdicts=[campaign.verdicts], vote_tables=options.pop("vote_tables", []))
+    return judges.summarise(inputs, campaign.task, options)
 
 
-def tables_of(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
+def make_judge_tables(campaign: Campaign, official: str, **settings) -> list[pl.DataFrame]:
     """The first two."""
-    return all_tables(made, official, **settings)[:2]
+    return make_tables(campaign, official, **settings)[:2]
 
 
-def page_of(folder, made: Campaign, official: str, **settings):
+def write_section(folder, campaign: Campaign, official: str, **settings):
     """The section of the page on these tables."""
     names = ANALYSES["judges"].summary.tables
-    for name, table in zip(names, all_tables(made, official, **settings), strict=True):
+    for name, table in zip(names, make_tables(campaign, official, **settings), strict=True):
         tables.write(table, folder / f"reliability/summaries/{name}.parquet")
     return section.make_section(
         Shown("x", "qa", folder, SETTINGS | {"official": official} | settings)
     )
 
 
-def row(table: pl.DataFrame, **where) -> dict:
+def row(table: pl.DataFrame, **key) -> dict:
     return table.row(
-        by_predicate=pl.all_horizontal(pl.col(key) == value for key, value in where.items()),
+        by_predicate=pl.all_horizontal(pl.col(name) == value for name, value in key.items()),
         named=True,
     )
 
@@ -55,20 +55,20 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
     runs = {
         run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()
     }
-    made = graded_by(tmp_path, runs, "human")
-    found = row(tables_of(made, "human")[0], judge="judge")
-    assert (found["runs"], found["unjudged"], found["tau"], found["swaps"]) == (3, 1, 1.0, 0)
+    campaign = graded_by(tmp_path, runs, "human")
+    table = row(make_judge_tables(campaign, "human")[0], judge="judge")
+    assert (table["runs"], table["unjudged"], table["tau"], table["swaps"]) == (3, 1, 1.0, 0)
     for policy in ({}, {"unscored": "exclude"}, {"unscored": "unanswered", "error": "unanswered"}):
-        made.under(**policy)
-        files = [made.files[0], tmp_path / "scores/accuracy.parquet"]
-        tables.write(made.scores("accuracy"), files[1])
-        settings = {"measures": ["accuracy"], "official": "human", "policy": made.policy}
-        [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "qa", settings)
-        assert (found["runs"].item(), found["tau"].item()) == (3, 1.0), policy
+        campaign.under(**policy)
+        files = [campaign.files[0], tmp_path / "scores/accuracy.parquet"]
+        tables.write(campaign.scores("accuracy"), files[1])
+        settings = {"measures": ["accuracy"], "official": "human", "policy": campaign.policy}
+        [table] = rankings.summarise(Inputs(files[0], scores=files[1:]), "qa", settings)
+        assert (table["runs"].item(), table["tau"].item()) == (3, 1.0), policy
 
 
-@pytest.mark.parametrize("alike", ["epochs", "clusters", "clusters of one"])
-def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
+@pytest.mark.parametrize("kind", ["epochs", "clusters", "clusters of one"])
+def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, kind):
     """The same 80 responses: to 16 questions asked five times, to questions of 16 clusters, and to
     80 questions."""
     human, model = "CCWWCCWWCC" * 4 + "." * 40, "CCWCCCWWCC" * 8
@@ -77,26 +77,25 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
         for n, (a, b) in enumerate(zip(human, model, strict=True))
     ]
     questions = [
-        {"question": f"q{n:03}", "cluster": f"c{n if 'one' in alike else n // 5}"}
-        for n in range(80)
+        {"question": f"q{n:03}", "cluster": f"c{n if 'one' in kind else n // 5}"} for n in range(80)
     ]
-    if alike == "epochs":
+    if kind == "epochs":
         rows = [
             row | {"question": f"q{n // 5:03}", "epoch": n % 5 + 1} for n, row in enumerate(rows)
         ]
         questions = [{"question": f"q{n:03}"} for n in range(16)]
     options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
-    made = Campaign(tmp_path).graded({"r": rows, "s": rows}, questions, options)
+    campaign = Campaign(tmp_path).graded({"r": rows, "s": rows}, questions, options)
     settings = SETTINGS | {"official": "human"}
-    given = Inputs(verdicts=[made.verdicts], clusters=[tmp_path / "questions.parquet"])
-    found = judges.summarise(given, "qa", settings)
-    for name, table in zip(ANALYSES["judges"].summary.tables, found, strict=True):
+    inputs = Inputs(verdicts=[campaign.verdicts], clusters=[tmp_path / "questions.parquet"])
+    frames = judges.summarise(inputs, "qa", settings)
+    for name, table in zip(ANALYSES["judges"].summary.tables, frames, strict=True):
         tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
-    said = " ".join(section.make_section(Shown("x", "qa", tmp_path, settings)).sentences)
-    independent = alike == "clusters of one"
-    assert found[2].is_empty() != independent
-    assert row(found[0], judge="model")["alike"] == (None if independent else True)
-    assert ("scores by model are not corrected: runs have several responses" in said) != independent
+    text = " ".join(section.make_section(Shown("x", "qa", tmp_path, settings)).sentences)
+    independent = kind == "clusters of one"
+    assert frames[2].is_empty() != independent
+    assert row(frames[0], judge="model")["alike"] == (None if independent else True)
+    assert ("scores by model are not corrected: runs have several responses" in text) != independent
 
 
 @pytest.mark.parametrize("word", ["unanswered", "error"])
@@ -108,34 +107,34 @@ def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
     """
     verdicts = (["correct"] * 5 + ["wrong"] * 3 + [word] * 2) * 12
     rows = [
-        {"question": f"q{n:03}", "model": one, "human": one if n < 40 else "unscored"}
-        for n, one in enumerate(verdicts)
+        {"question": f"q{n:03}", "model": verdict, "human": verdict if n < 40 else "unscored"}
+        for n, verdict in enumerate(verdicts)
     ]
     options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
-    made = Campaign(tmp_path).graded({"r": rows}, options=options)
-    table, _, corrected, _ = all_tables(
-        made, "human", policy=tasks.POLICIES | {"error": "unanswered"}
+    campaign = Campaign(tmp_path).graded({"r": rows}, options=options)
+    table, _, corrected, _ = make_tables(
+        campaign, "human", policy=tasks.POLICIES | {"error": "unanswered"}
     )
     truth = {"accuracy": 0.5, "answered": 0.8, "hallucination_rate": 0.6}
     for measure, true in truth.items():
-        found = row(corrected, measure=measure)
-        assert (found["twice"], found["others"]) == (40, 80)
-        assert [found[way] for way in ("official", "as_judged", "corrected")] == pytest.approx(
+        scores = row(corrected, measure=measure)
+        assert (scores["twice"], scores["others"]) == (40, 80)
+        assert [scores[way] for way in ("official", "as_judged", "corrected")] == pytest.approx(
             [true] * 3
         ), measure
     assert [(row["judged"], row["failed"]) for row in table.rows(named=True)] == [
         (40, 80),
         (120, 0),
     ]
-    labels = label_verdicts(read_verdicts(made.verdicts).rows())
+    labels = label_verdicts(read_verdicts(campaign.verdicts).rows())
     assert set(labels["label"]) == {"correct", "wrong"}, (
         "agreeing on silence is no agreement of theirs"
     )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chosen", ["by lot", "disputed", "called right"])
-def test_how_the_official_part_was_drawn_is_seen(tmp_path, chosen):
+@pytest.mark.parametrize("kind", ["by lot", "disputed", "called right"])
+def test_how_the_official_part_was_drawn_is_seen(tmp_path, kind):
     """People judged 60 of 300: at random; the top of what two models dispute; what the first one
     calls right."""
     draw, words = np.random.default_rng(11), np.array(["W", "C"])
@@ -147,37 +146,39 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, chosen):
             "by lot": np.zeros(300),
             "disputed": models[0] == models[1],
             "called right": ~models[0],
-        }[chosen]
+        }[kind]
         gold = np.argsort(first + 0.5 * draw.random(300))[:60]
         human = np.full(300, ".")
         human[gold] = words[truth[gold].astype(int)]
         runs[run] = {"human": "".join(human)} | {
-            f"m{i}": "".join(words[its.astype(int)]) for i, its in enumerate(models)
+            f"m{i}": "".join(words[verdicts.astype(int)]) for i, verdicts in enumerate(models)
         }
-    made = graded_by(tmp_path, runs, "human")
-    table, _, corrected, pairs = all_tables(made, "human")
+    campaign = graded_by(tmp_path, runs, "human")
+    table, _, corrected, pairs = make_tables(campaign, "human")
     first = row(table, judge="m0")
-    said = " ".join(page_of(tmp_path, made, "human").sentences)
+    text = " ".join(write_section(tmp_path, campaign, "human").sentences)
     assert (
         (first["chosen_p"] <= 0.01)
-        == (chosen == "disputed")
+        == (kind == "disputed")
         == corrected.is_empty()
         == pairs.is_empty()
     )
-    assert ("Labels that were chosen" in said) == (chosen == "disputed")
-    assert ("What human judged of m0 is no random sample" in said) == (chosen == "called right")
-    assert (first["sample_p"] < 0.001) == (chosen == "called right")
+    assert ("Labels that were chosen" in text) == (kind == "disputed")
+    assert ("What human judged of m0 is no random sample" in text) == (kind == "called right")
+    assert (first["sample_p"] < 0.001) == (kind == "called right")
 
 
 def test_an_assessor_called_majority_is_no_vote(tmp_path):
     """They judged a part by themselves: scores by ann are corrected by it, and nothing is called a
     vote."""
     draw = np.random.default_rng(2)
-    said = ["".join(draw.choice(list("CW"), 60)) for _ in range(2)]
-    own = {f"r{n}": {"majority": text[:30] + "." * 30, "ann": text} for n, text in enumerate(said)}
-    made = graded_by(tmp_path, own, "majority")
+    texts = ["".join(draw.choice(list("CW"), 60)) for _ in range(2)]
+    runs = {
+        f"r{n}": {"majority": text[:30] + "." * 30, "ann": text} for n, text in enumerate(texts)
+    }
+    campaign = graded_by(tmp_path, runs, "majority")
     vote = {"vote": votes.parse_vote({"official": "majority"})}
     vote["vote_tables"] = [tmp_path / "graded/0.parquet"]
-    assert "vote" not in " ".join(page_of(tmp_path, made, "majority", **vote).sentences)
-    of_judges, _, corrected, _ = all_tables(made, "majority", **vote)
-    assert of_judges["votes"].is_null().all() and set(corrected["judge"]) == {"ann"}
+    assert "vote" not in " ".join(write_section(tmp_path, campaign, "majority", **vote).sentences)
+    table, _, corrected, _ = make_tables(campaign, "majority", **vote)
+    assert table["votes"].is_null().all() and set(corrected["judge"]) == {"ann"}

@@ -27,14 +27,14 @@ def campaign(tmp_path_factory):
     folder, rng = tmp_path_factory.mktemp("scenarios"), random.Random(3)
     questions = [f"q{i}" for i in range(40)]
     runs = {f"r{i}": [] for i in range(8)}
-    judged: dict = {"official": [], "other": []}
+    judgments: dict = {"official": [], "other": []}
     for question in questions:
         for i, rows in enumerate(runs.values()):
             answer = rng.choice(["", "a", "b", "c", "d"]) if rng.random() < 0.3 + i / 12 else "a"
             rows.append(
                 {"question": question, "answer": answer, "confidence": f"{rng.random():.2f}"}
             )
-        for name, rows in judged.items():
+        for name, rows in judgments.items():
             answers = ["a", "b", "c"]  # nobody judged d
             labels = [rng.choice(["R", "R", "R", "X", "U"]), *rng.choices(LABELS, k=2)]
             rows += [
@@ -42,13 +42,13 @@ def campaign(tmp_path_factory):
                 for answer, label in zip(answers, labels, strict=True)
                 if name == "official" or answer != "c"
             ]
-    found = {}
+    campaigns = {}
     for name, (rules, policy) in SCENARIOS.items():
-        own = folder if name == "strict" else folder / "scenarios" / name
-        found[name] = Campaign(own, policy=policy).judged(runs, judged, **rules)
-        found[name].inputs("c@1", "accuracy")
-    found["strict"].compare("c@1", "accuracy", **SETTINGS)
-    return folder, found
+        root = folder if name == "strict" else folder / "scenarios" / name
+        campaigns[name] = Campaign(root, policy=policy).judged(runs, judgments, **rules)
+        campaigns[name].inputs("c@1", "accuracy")
+    campaigns["strict"].compare("c@1", "accuracy", **SETTINGS)
+    return folder, campaigns
 
 
 SETTINGS_OF_PAGE = {
@@ -64,36 +64,36 @@ SETTINGS_OF_PAGE = {
 }
 
 
-def of_official(found: dict, name: str) -> dict[str, tuple[float, float]]:
+def count_scores(campaigns: dict, name: str) -> dict[str, tuple[float, float]]:
     """c@1 and accuracy of every run under the official assessor, counted in a loop over the
     verdicts."""
     policy, counts = SCENARIOS[name][1], {}
-    for row in read_verdicts(found[name].verdicts).rows().iter_rows(named=True):
+    for row in read_verdicts(campaigns[name].verdicts).rows().iter_rows(named=True):
         if row["assessor"] == "official":
-            right, open_, n = counts.get(row["run"], (0, 0, 0))
+            right, unanswered, n = counts.get(row["run"], (0, 0, 0))
             verdict = (
                 policy.get("unscored", "wrong") if row["verdict"] == "unscored" else row["verdict"]
             )
             counts[row["run"]] = (
                 right + (verdict == "correct"),
-                open_ + (verdict == "unanswered"),
+                unanswered + (verdict == "unanswered"),
                 n + 1,
             )
     return {
-        run: ((right + open_ * right / n) / n, right / n)
-        for run, (right, open_, n) in counts.items()
+        run: ((right + unanswered * right / n) / n, right / n)
+        for run, (right, unanswered, n) in counts.items()
     }
 
 
 @pytest.mark.slow
 def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaign):
-    folder, found = campaign
+    folder, campaigns = campaign
     scores, rankings, swaps = compare_scenarios(folder, "qa", SETTINGS_OF_PAGE, "official")
-    literal = {name: of_official(found, name) for name in SCENARIOS}
+    literal = {name: count_scores(campaigns, name) for name in SCENARIOS}
     assert len({str(values) for values in literal.values()}) == 3, "the scenarios differ"
     for place, id in enumerate(["c@1", "accuracy"]):
         value = {
-            name: {run: both[place] for run, both in runs.items()} for name, runs in literal.items()
+            name: {run: pair[place] for run, pair in runs.items()} for name, runs in literal.items()
         }
         p = pl.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
         p = {frozenset(pair[:2]): pair[2] for pair in p.select("a", "b", "p_maxt").iter_rows()}
@@ -107,31 +107,33 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
             assert dict(mine.select("run", "rank").iter_rows()) == {
                 run: 1 + n for run, n in ahead.items()
             }
-        for one, other in combinations(SCENARIOS, 2):
-            agree = disagree = untied_x = untied_y = told = 0
+        for x_name, y_name in combinations(SCENARIOS, 2):
+            agree = disagree = untied_x = untied_y = significant = 0
             pairs = set()
             for a, b in combinations(value["strict"], 2):
-                x = round(value[one][a] - value[one][b], 12)
-                y = round(value[other][a] - value[other][b], 12)
+                x = round(value[x_name][a] - value[x_name][b], 12)
+                y = round(value[y_name][a] - value[y_name][b], 12)
                 untied_x, untied_y = untied_x + (x != 0), untied_y + (y != 0)
                 agree, disagree = agree + (x * y > 0), disagree + (x * y < 0)
                 if x * y < 0:
                     pairs.add((a, b) if x > 0 else (b, a))
-                    told += p[frozenset((a, b))] <= 0.05
-            row = rankings.filter(measure=id, scenario=one, other_scenario=other).row(0, named=True)
+                    significant += p[frozenset((a, b))] <= 0.05
+            row = rankings.filter(measure=id, scenario=x_name, other_scenario=y_name).row(
+                0, named=True
+            )
             assert row["tau"] == pytest.approx((agree - disagree) / sqrt(untied_x * untied_y))
             assert (row["swaps"], row["swaps_significant"], row["swaps_not_compared"]) == (
                 disagree,
-                told,
+                significant,
                 0,
             )
-            mine = swaps.filter(measure=id, scenario=one, other_scenario=other)
+            mine = swaps.filter(measure=id, scenario=x_name, other_scenario=y_name)
             assert set(mine.select("run", "other_run").iter_rows()) == pairs
             for swap in mine.iter_rows(named=True):
                 run, other_run = swap["run"], swap["other_run"]
-                assert swap["run_score"] == pytest.approx(value[one][run])
+                assert swap["run_score"] == pytest.approx(value[x_name][run])
                 assert swap["other_run_score_in_other_scenario"] == pytest.approx(
-                    value[other][other_run]
+                    value[y_name][other_run]
                 )
                 assert swap["own_difference"] == pytest.approx(
                     abs(value["strict"][run] - value["strict"][other_run])

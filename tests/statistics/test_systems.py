@@ -13,7 +13,7 @@ from nonresponse.statistics import systems
 from pipeline import Campaign
 
 SETTINGS = {"seed": 1, "samples": 100, "flips": 200, "level": 0.05}
-NAMED = {"one": ["r0", "r1", "r2"], "two": {"runs": ["r3", "r4"], "baseline": "r4"}}
+SYSTEMS = {"one": ["r0", "r1", "r2"], "two": {"runs": ["r3", "r4"], "baseline": "r4"}}
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +22,10 @@ def answers(tmp_path_factory):
     rng, words = random.Random(5), ["correct", "wrong", "unanswered", "unscored"]
     weights = [(3, 4, 1, 1), (6, 1, 3, 1), (3, 3, 3, 1), (1, 5, 5, 1), (5, 5, 1, 1)]
     rows = {
-        f"r{i}": [{"question": f"q{q}", "verdict": rng.choices(words, own)[0]} for q in range(60)]
-        for i, own in enumerate(weights)
+        f"r{i}": [
+            {"question": f"q{q}", "verdict": rng.choices(words, weight)[0]} for q in range(60)
+        ]
+        for i, weight in enumerate(weights)
     }
     campaign = Campaign(tmp_path_factory.mktemp("answers"), policy={"unscored": "exclude"}).graded(
         rows
@@ -53,31 +55,32 @@ def pairs(tmp_path_factory):
     return campaign
 
 
-def shown(campaign: Campaign) -> dict:
+def list_states(campaign: Campaign) -> dict:
     """What a user sees, by run and question or pair; None where it does not count."""
-    found = {}
+    states = {}
     for row in read_verdicts(campaign.verdicts).rows().iter_rows(named=True):
         verdict = row["verdict"]
         if verdict == "unscored":
-            seen = None
+            state = None
         elif campaign.task == "validation":
             accepted = (verdict == "correct") == row["positive"] and verdict != "unanswered"
-            seen = ("right" if row["positive"] else "wrong") if accepted else "none"
+            state = ("right" if row["positive"] else "wrong") if accepted else "none"
         else:
-            seen = {"correct": "right", "wrong": "wrong", "unanswered": "none"}[verdict]
-        found[row["run"], row["question"], row["candidate"]] = seen
-    return found
+            state = {"correct": "right", "wrong": "wrong", "unanswered": "none"}[verdict]
+        states[row["run"], row["question"], row["candidate"]] = state
+    return states
 
 
 @pytest.mark.parametrize(
-    ("of", "baselines"), [("answers", NAMED), ("pairs", NAMED | {"trivial": ["accept-all", "r1"]})]
+    ("fixture", "baselines"),
+    [("answers", SYSTEMS), ("pairs", SYSTEMS | {"trivial": ["accept-all", "r1"]})],
 )
-def test_gains_are_those_of_a_loop_over_the_verdicts(of, baselines, request):
-    campaign = request.getfixturevalue(of)
-    seen = shown(campaign)
-    named = owners.owners(baselines, [])
+def test_gains_are_those_of_a_loop_over_the_verdicts(fixture, baselines, request):
+    campaign = request.getfixturevalue(fixture)
+    states = list_states(campaign)
+    configured = owners.owners(baselines, [])
     table = systems.count_gains(
-        campaign.verdicts, campaign.task, campaign.policy, "official", named
+        campaign.verdicts, campaign.task, campaign.policy, "official", configured
     )
     order = [
         ("one", "r1", "r0"),
@@ -87,47 +90,51 @@ def test_gains_are_those_of_a_loop_over_the_verdicts(of, baselines, request):
     ]
     assert table.select("system", "run", "baseline").rows() == order[: table.height]
     for row in table.iter_rows(named=True):
-        counted: Counter = Counter()
-        for (run, *item), after in seen.items():
-            before = seen[row["baseline"], *item]
+        counts: Counter = Counter()
+        for (run, *item), after in states.items():
+            before = states[row["baseline"], *item]
             if run == row["run"]:
                 one_alone = (before is None) != (after is None)
-                counted[
+                counts[
                     "not_compared" if one_alone else systems.CHANGES.get((before, after), "neither")
                 ] += 1
-        assert {name: counted[name] for name in systems.CHANGES.values()} == {
+        assert {name: counts[name] for name in systems.CHANGES.values()} == {
             name: row[name] for name in systems.CHANGES.values()
         }
-        assert row["not_compared"] == counted["not_compared"]
+        assert row["not_compared"] == counts["not_compared"]
         assert row["compared"] == sum(row[name] for name in systems.CHANGES.values())
-    assert (table["not_compared"].sum() > 0) == (of == "answers")
-    assert (table["right_spoiled"].sum() == 0) == (of == "pairs"), (
+    assert (table["not_compared"].sum() > 0) == (fixture == "answers")
+    assert (table["right_spoiled"].sum() == 0) == (fixture == "pairs"), (
         "what is true of a pair does not change"
     )
 
 
 @pytest.mark.parametrize(
-    ("of", "ids"), [("answers", ["c@1", "accuracy"]), ("pairs", ["accuracy", "e@2"])]
+    ("fixture", "ids"), [("answers", ["c@1", "accuracy"]), ("pairs", ["accuracy", "e@2"])]
 )
-def test_differences_and_their_tests(of, ids, request):
-    campaign = request.getfixturevalue(of)
-    read = Shown("t", campaign.task, campaign.folder, {"measures": ids}).read_by_measure
+def test_differences_and_their_tests(fixture, ids, request):
+    campaign = request.getfixturevalue(fixture)
+    read_tables = Shown("t", campaign.task, campaign.folder, {"measures": ids}).read_by_measure
     scores = {id: campaign.scores(id) for id in ids}
-    named = owners.owners(NAMED, [])
-    table = systems.list_differences(scores, read("comparisons"), campaign.task, "official", named)
+    configured = owners.owners(SYSTEMS, [])
+    table = systems.list_differences(
+        scores, read_tables("comparisons"), campaign.task, "official", configured
+    )
     assert table.height == 6
     for id in ids:
         value = dict(scores[id].select("run", "value").iter_rows())
-        own = table.filter(measure=id)
-        for row in own.iter_rows(named=True):
+        rows = table.filter(measure=id)
+        for row in rows.iter_rows(named=True):
             assert row["difference"] == pytest.approx(value[row["run"]] - value[row["baseline"]])
             assert row["better"] == ((row["difference"] > 0) != (id == "e@2"))
             assert row["lower"] <= row["difference"] <= row["upper"]
             assert row["p"] <= row["p_maxt"] <= 1
-        without = systems.list_differences({id: scores[id]}, {}, campaign.task, "official", named)
+        untested = systems.list_differences(
+            {id: scores[id]}, {}, campaign.task, "official", configured
+        )
         assert (
-            without["difference"].to_list() == own["difference"].to_list()
-            and without["p"].is_null().all()
+            untested["difference"].to_list() == rows["difference"].to_list()
+            and untested["p"].is_null().all()
         )
 
 
@@ -143,16 +150,19 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
     }
     campaign = Campaign(pairs.folder / "single").graded(rows)
     campaign.compare("accuracy", **SETTINGS)
-    read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).read_by_measure
-    named = owners.owners({"s": ["r0", "r1"]}, [])
+    read_tables = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).read_by_measure
+    configured = owners.owners({"s": ["r0", "r1"]}, [])
     row = systems.list_differences(
-        {"accuracy": campaign.scores("accuracy")}, read("comparisons"), "qa", "official", named
+        {"accuracy": campaign.scores("accuracy")},
+        read_tables("comparisons"),
+        "qa",
+        "official",
+        configured,
     )
-    seen = shown(campaign)
-    only = Counter((seen["r0", f"q{q}", ""], seen["r1", f"q{q}", ""]) for q in range(30))
-    few, either = sorted([only["right", "wrong"], only["wrong", "right"]])
+    states = list_states(campaign)
+    pairs_of_states = Counter(
+        (states["r0", f"q{q}", ""], states["r1", f"q{q}", ""]) for q in range(30)
+    )
+    few, either = sorted([pairs_of_states["right", "wrong"], pairs_of_states["wrong", "right"]])
     p = min(1, 2 * sum(comb(few + either, k) for k in range(few + 1)) / 2 ** (few + either))
     assert row["p"].item() == row["p_maxt"].item() == pytest.approx(p)
-
-
-NOT, SURE = "not at the 5 % level", "at the 5 % level"
