@@ -32,8 +32,8 @@ def connect() -> DuckDBPyConnection:
     """
     import duckdb
 
-    asked = int(os.environ.get("SLURM_MEM_PER_NODE") or 0) or 6000
-    config: dict[str, Any] = {"threads": count_threads(), "memory_limit": f"{asked * 2 // 3}MB"}
+    megabytes = int(os.environ.get("SLURM_MEM_PER_NODE") or 0) or 6000
+    config: dict[str, Any] = {"threads": count_threads(), "memory_limit": f"{megabytes * 2 // 3}MB"}
     if os.environ.get("TMPDIR"):
         config["temp_directory"] = os.environ["TMPDIR"]
     connection = duckdb.connect(config=config)

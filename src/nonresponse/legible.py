@@ -68,12 +68,13 @@ def visible(text: str) -> str:
     return uncover(" ".join(text.split()))
 
 
-def uncover(text: str, kept: str = "") -> str:
+def uncover(text: str, allowed: str = "") -> str:
     """Return the text with invisible characters, and those that turn its direction, as [U+202E]."""
     if text.isprintable() and not UNSEEN.search(text):  # as nearly all is
         return text
     return "".join(
-        c if c in kept or (c.isprintable() and not UNSEEN.match(c)) else code_point(c) for c in text
+        c if c in allowed or (c.isprintable() and not UNSEEN.match(c)) else code_point(c)
+        for c in text
     )
 
 
@@ -87,8 +88,8 @@ def short(text: str, longest: int = LONGEST) -> str:
     text = visible(text)
     if len(text) <= longest:
         return text
-    kept = longest - 1
-    return f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+    length = longest - 1
+    return f"{text[: length - length // 2]}…{text[len(text) - length // 2 :]}"
 
 
 def markdown(text: str) -> str:
@@ -108,9 +109,9 @@ def latex(text: str) -> str:
     """Return the text escaped for LaTeX; letters that pdflatex does not know are code points."""
     text = unicodedata.normalize("NFC", visible(text))
     escaped = ""
-    for before, character in pairwise(["", *text]):
+    for previous, character in pairwise(["", *text]):
         # Two dashes would become a longer one
-        escaped += "{}" * (character == before and character in "-',")
+        escaped += "{}" * (character == previous and character in "-',")
         escaped += LATEX.get(
             character, character if LATEX_KNOWS.match(character) else code_point(character)
         )

@@ -39,10 +39,10 @@ class Memo:
         if self.path is None or not self.path.is_file():  # a pipe would be waited for
             return {}
         try:
-            with np.load(self.path, allow_pickle=False) as held:
-                if held["key"].item() != self.key:
+            with np.load(self.path, allow_pickle=False) as file:
+                if file["key"].item() != self.key:
                     return {}
-                return {name: held[name] for name in held.files if name != "key"}
+                return {name: file[name] for name in file.files if name != "key"}
         except Exception:  # damage may look like encryption, or an unknown compression
             return {}
 
@@ -57,6 +57,6 @@ class Memo:
 
 def archive(**arrays: np.ndarray) -> bytes:
     """Return arrays as an .npz archive; equal arrays give equal bytes."""
-    held = io.BytesIO()
-    np.savez(held, allow_pickle=False, **arrays)
-    return held.getvalue()
+    stream = io.BytesIO()
+    np.savez(stream, allow_pickle=False, **arrays)
+    return stream.getvalue()

@@ -199,10 +199,10 @@ def make_empty(columns: dict) -> pl.DataFrame:
     return pl.DataFrame(schema=columns)
 
 
-def find_official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
+def find_official(name: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
     """Return the assessor whose judgments are the official ones: the one who is named, else the
     only one in the table."""
-    return named or table.lazy().select(pl.col("assessor").min()).collect().item()
+    return name or table.lazy().select(pl.col("assessor").min()).collect().item()
 
 
 def write(frame: pl.DataFrame, path: str | Path) -> None:
@@ -225,12 +225,12 @@ def keep(file: Path, path: Path) -> None:
 
 def to_csv(table: pl.DataFrame) -> str:
     """Return a table as CSV. Several names in a cell are joined."""
-    joined = [
+    cells = [
         pl.col(name).map_elements(join_cell, pl.String)
         for name, kind in table.schema.items()
         if kind == NAMES
     ]
-    return table.with_columns(joined).write_csv()
+    return table.with_columns(cells).write_csv()
 
 
 def defuse(table: pl.DataFrame) -> pl.DataFrame:

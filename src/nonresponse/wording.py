@@ -21,8 +21,8 @@ def format_rounded(value: float, digits: int) -> str:
 
 def nearest(value: float, digits: int) -> Decimal:
     """Return the number that `rounded` writes; no zero has a sign."""
-    shown = Decimal(f"{value:.12g}").quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return shown if shown else abs(shown)
+    decimal = Decimal(f"{value:.12g}").quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return decimal if decimal else abs(decimal)
 
 
 def p_value(p: float) -> str:
@@ -89,9 +89,9 @@ def amount(count: float) -> str:
     return f"{float(nearest(count, 2)):,.15g}"
 
 
-def plural(number: int, noun: str, one: str = "", more: str = "") -> str:
+def plural(number: int, noun: str, singular: str = "", many: str = "") -> str:
     """Return 1 question, 2 questions; with two forms of a verb: 1 question is, 2 questions are."""
-    verb = one if number == 1 else more
+    verb = singular if number == 1 else many
     return f"{number:,} {noun}{'s' * (number != 1)}{f' {verb}' * bool(verb)}"
 
 

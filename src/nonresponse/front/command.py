@@ -289,7 +289,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             status = called(**given)
         sys.stdout.flush()
     except RefusedError as error:
-        print(uncover(f"nonresponse: {error}", kept="\n"), file=sys.stderr)
+        print(uncover(f"nonresponse: {error}", allowed="\n"), file=sys.stderr)
         status = error.status
     except BrokenPipeError:  # the user left the pager
         sys.stderr.close()

@@ -347,7 +347,7 @@ def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
         expected = f"a run of the campaign: {quote_names(runs)}"
         faults.append(Fault(CONFIG, 0, f"the baseline {quote(baseline)}", expected))
     if "systems" in campaign:
-        faults += owners.faults(campaign["systems"], runs)
+        faults += owners.find_faults(campaign["systems"], runs)
     return faults
 
 

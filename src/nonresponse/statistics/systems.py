@@ -95,7 +95,7 @@ def count_gains(
 
 def list_configurations(systems: list[Owner]) -> pl.DataFrame:
     """Return every configuration, in the order of the systems: number, system, run, baseline."""
-    rows = [(system.name, run, system.baseline) for system in systems for run in system.others]
+    rows = [(system.name, run, system.baseline) for system in systems for run in system.other_runs]
     types = dict.fromkeys(["system", "run", "baseline"], pl.String)
     return pl.DataFrame(rows, types, orient="row").with_row_index("number")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.owners import owners
+from nonresponse.owners import list_owners
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics import systems
@@ -30,7 +30,7 @@ def make(
     """Write the tables of systems/ and the page."""
     task, official = campaign.task, campaign.official
     runs = pl.read_parquet(counts).filter(pl.col("assessor") == official)["run"]
-    policy, groups = campaign.settings["policy"], owners(campaign.settings["systems"], runs)
+    policy, groups = campaign.settings["policy"], list_owners(campaign.settings["systems"], runs)
     values = {path.stem: pl.read_parquet(path) for path in scores}
     tests = read_tables(comparisons, "comparisons")
     frames = {
