@@ -35,7 +35,7 @@ def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
     """The verdicts of a campaign, or of a scenario of it, whose files have been read into the
     folder."""
     own = of_folder(campaign, folder)
-    rules = local.record(params.JudgeParams, own).settings()
+    rules = local.make_params(params.JudgeParams, own).settings()
     files = {
         "responses": paths.responses(own),
         "graded_responses": paths.graded(own),
@@ -96,7 +96,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         made = {"table": folder / "table.parquet", "faults": folder / "faults/counts.tsv"}
         made["imports"] = folder / "imports/counts.parquet"
         files = [Path(path) for path in own.matched_count_files]
-        read = local.record(params.ReadParams, own, unreadable=own.count_files.unreadable)
+        read = local.make_params(params.ReadParams, own, unreadable=own.count_files.unreadable)
         stages.ingest_counts(files, [], **made, params=read)
     else:
         local.read(own)

@@ -106,12 +106,12 @@ def evaluated(
         "report": results / "faults.txt",
     }
     faults = [Path(file) for file in paths.faults(campaign)]
-    ingest.check(faults, [], [], **checked, params=local.record(params.CheckParams, campaign))
+    ingest.check(faults, [], [], **checked, params=local.make_params(params.CheckParams, campaign))
     model.write_sections(
         {"": Section("", ["These are the first results."])}, results / "changes.json"
     )
     asked = {"pages": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
-    settings = local.record(params.ReportParams, campaign, **asked)
+    settings = local.make_params(params.ReportParams, campaign, **asked)
     files = [Path(file) for file in [*paths.responses(campaign), *paths.texts(campaign)]]
     report.report_part(
         files, part=results / "report.json", page=results / "report.html", params=settings

@@ -15,7 +15,7 @@ CASES = Path(__file__).parent / "cases"
 def test_several_tasks_are_one_campaign_each():
     made = find_campaigns([str(CASES / "several-tasks")])
     assert [one.name for one in made] == ["several-tasks-geo", "several-tasks-kb"]
-    assert all(len(evaluation.states(one)) == 2 for one in made)
+    assert all(len(evaluation.describe_verdicts(one)) == 2 for one in made)
 
 
 def test_failed_responses_are_counted_in_the_answer():

@@ -12,7 +12,7 @@ from log_samples import inspect_log, lines
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse.front import RefusedError, command, compare
 from nonresponse.front.campaign import AskedError
-from nonresponse.front.comparison import STATES, Comparison, cost, parts
+from nonresponse.front.comparison import STATES, Comparison, describe_cost, describe_parts
 from reading import write as write_text
 
 CONFIG = Path("config.yaml")
@@ -23,10 +23,8 @@ AFTER = system(200, 0.65, 0.1, seed=2)
 def compared(
     folder: Path, *systems: Verdicts, measures=("c@1", "accuracy", "answered"), **options
 ) -> list[Comparison]:
-    first, *others = [
-        write(one, folder / f"{name}.csv") for name, one in zip("abcd", systems, strict=False)
-    ]
-    return compare.compare_logs(first, others, measures, options)
+    files = [write(one, folder / f"{name}.csv") for name, one in zip("abcd", systems, strict=False)]
+    return compare.compare_logs(files, measures, options)
 
 
 def counted(state: str) -> str:
@@ -101,8 +99,8 @@ def test_the_parts_tell_abstention_from_correct_answers(tmp_path):
     assert rows["accuracy"]["difference"] == 0
     assert found.parts.by_correct[0] == 0 > found.parts.by_abstention[0]
     assert rows["c@1"]["p"] < 0.05
-    assert cost(found).endswith(" a scores higher wherever a wrong answer costs anything.")
-    assert "a is ahead of b by " in parts(found)
+    assert describe_cost(found).endswith(" a scores higher wherever a wrong answer costs anything.")
+    assert "a is ahead of b by " in describe_parts(found)
 
 
 def test_scores_of_partial_answers_are_named_first(tmp_path):
@@ -117,7 +115,7 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
         write_text(tmp_path, f"{name}/samples_mc2_2026-01-01T00-00-00.jsonl", lines(*rows))
         write_text(tmp_path, f"{name}/results_2026-01-01T00-00-00.json", json.dumps(results))
     folders = [str(tmp_path / name) for name in "ab"]
-    [by_logs] = compare.compare_logs(folders[0], folders[1:], ["accuracy"], {})
+    [by_logs] = compare.compare_logs(folders, ["accuracy"], {})
     [by_files] = compare.compare_inside(str(tmp_path), ["a", "b"], ["accuracy"], {}, CONFIG)
     assert by_logs.sentences[0] == by_files.sentences[0]
     assert by_logs.sentences[0].startswith(
@@ -144,7 +142,7 @@ def test_the_cost_from_which_the_other_is_ahead(pair, tmp_path):
     costs = [step / 1000 for step in range(1, 20000)]
     worth = [[correct - price * wrong for correct, wrong in found.shares] for price in costs]
     ahead = [int(b > a) for a, b in worth]
-    words = cost(found).removeprefix("By correct − cost · wrong (not tested), ").split()
+    words = describe_cost(found).removeprefix("By correct − cost · wrong (not tested), ").split()
     assert words[0] == "ab"[ahead[0]]
     if len({*ahead}) > 1:
         change = next(place for place, one in enumerate(ahead) if one != ahead[0])
@@ -171,7 +169,7 @@ def test_how_records_are_written_is_no_other_way_of_reading(tmp_path):
         write_text(tmp_path, f"{name}.json", json.dumps({name: {"rows": own}}))
         for name, own in (("a", rows), ("b", other))
     ]
-    [found] = compare.compare_logs(paths[0], paths[1:], ["accuracy"], {"unanswered": False})
+    [found] = compare.compare_logs(paths, ["accuracy"], {"unanswered": False})
     assert found.warnings == []
 
 
@@ -216,7 +214,7 @@ def test_epochs_of_a_question_are_taken_together(first, tmp_path):
             for epoch, one in enumerate(states)
         )
         paths.append(write_text(tmp_path, f"{name}.csv", f"question,epoch,verdict\n{rows}"))
-    [found] = compare.compare_logs(paths[0], paths[1:], ["accuracy"], {})
+    [found] = compare.compare_logs(paths, ["accuracy"], {})
     both = OFTEN, other
     states = [[one[0] if len({*one}) == 1 else "mixed" for one in asked.values()] for asked in both]
     assert cells(found.crossed) == Counter(zip(*states, strict=True))
@@ -229,10 +227,10 @@ def test_what_any_file_leaves_open_is_asked_of_all_at_once(tmp_path):
     (tmp_path / "b.csv").write_text("id,answer,correct\n1,unknown,0\n2,HTTP 500,0\n")
     paths = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
     with pytest.raises(AskedError) as refused:
-        compare.compare_logs(paths[0], paths[1:], [], {})
+        compare.compare_logs(paths, [], {})
     proposed = {one.key: one.default.value for one in refused.value.questions}
     assert proposed == {"unanswered": ["N/A", "unknown"], "failed": ["HTTP 500"]}
-    [found] = compare.compare_logs(paths[0], paths[1:], [], proposed)
+    [found] = compare.compare_logs(paths, [], proposed)
     assert found.verdicts.filter(run="b").select("unanswered", "error").row(0) == (1, 1)
 
 
@@ -314,5 +312,5 @@ def test_runs_of_campaigns_are_compared_by_their_results(
 
     assert compared("rules", "x", "y")["warnings"] == [RULE.format("x", "y")]
     files = "logs/x.json", "logs/y.json"
-    [found] = compare.compare_logs(files[0], files[1:], ["accuracy"], {})
+    [found] = compare.compare_logs(files, ["accuracy"], {})
     assert found.sentences[0] == RULE.format(*files)

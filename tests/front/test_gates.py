@@ -45,7 +45,7 @@ def rows_of(folder: Path, table: str, gates: list[dict], **options) -> dict[tupl
     (folder / "graded.csv").write_text(table)
     files = {"format": "tabular", "files": str(folder / "graded.csv")} | options.pop("graded", {})
     written = {"task": "qa", "graded": files, "gates": gates} | options
-    campaign = local.in_folder(complete_campaign(CampaignBlock("made", written, [], [])), folder)
+    campaign = local.place(complete_campaign(CampaignBlock("made", written, [], [])), folder)
     local.ingest(campaign)
     local.judge(campaign)
     local.gate(campaign)

@@ -94,7 +94,7 @@ def test_python_and_the_command_show_the_same_measures(tmp_path, answer):
         rows = [f"{run},q{place},{answer}{state}\n" for place, state in enumerate(states)]
         (tmp_path / f"{run}.csv").write_text(header + "".join(rows))
     files = [str(tmp_path / f"{run}.csv") for run in "ab"]
-    [by_logs] = compare.compare_logs(files[0], files[1:], [], {})
+    [by_logs] = compare.compare_logs(files, [], {})
     [by_files] = compare.compare_inside(str(tmp_path), ["a", "b"], [], {}, Path("config.yaml"))
     same(nonresponse.compare(nonresponse.read(files), "a", "b").measures, by_logs.measures)
     same(by_files.measures, by_logs.measures)

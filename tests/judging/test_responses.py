@@ -39,15 +39,13 @@ def exported(
 ) -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
     """The lines of the JSONL, the Parquet file, and the verdicts, of a campaign that reads, judges
     and exports."""
-    it = local.in_folder(
-        complete_campaign(CampaignBlock(name, written, [], [])), folder / "results"
-    )
+    it = local.place(complete_campaign(CampaignBlock(name, written, [], [])), folder / "results")
     local.ingest(it)
     verdicts, out = local.judge(it), Path(it.folder)
     tables = map(
-        local.as_paths, (paths.texts(it), paths.responses(it), paths.ruled(it), paths.imports(it))
+        local.to_paths, (paths.texts(it), paths.responses(it), paths.ruled(it), paths.imports(it))
     )
-    table, settings = out / responses.PARQUET, local.record(params.ResponsesParams, it)
+    table, settings = out / responses.PARQUET, local.make_params(params.ResponsesParams, it)
     export_responses(verdicts, *tables, table=table, lines=out / responses.JSONL, params=settings)
     lines = (out / responses.JSONL).read_text(encoding="utf-8").splitlines()
     return (

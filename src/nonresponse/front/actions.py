@@ -25,17 +25,19 @@ def look(
     """Print the block of config.yaml that reads files, with ??? for what is open; append it to a
     file if wanted."""
     from nonresponse.detect import mapping
-    from nonresponse.front.campaign import CampaignBlock, FaultyError, detected
-    from nonresponse.front.evaluation import states
+    from nonresponse.front.campaign import CampaignBlock, FaultyError, detect_campaigns
+    from nonresponse.front.evaluation import describe_verdicts
 
     config = Path(write) if write else None
     try:
-        taken = mapping.read_names(config) if config else set()
-        campaigns, found = detected(files, settings(options), name, taken, accept, ask=False)
-        print(mapping.render_page(campaigns, found), end="")
+        reserved = mapping.read_names(config) if config else set()
+        campaigns, scan = detect_campaigns(
+            files, parse_settings(options), name, reserved, accept, ask=False
+        )
+        print(mapping.render_page(campaigns, scan), end="")
         is_open = any(campaign.questions for campaign in campaigns)
         for campaign in [campaign for campaign in campaigns if not campaign.questions]:
-            print(*states(CampaignBlock(campaign.name, campaign.block)), sep="\n")
+            print(*describe_verdicts(CampaignBlock(campaign.name, campaign.block)), sep="\n")
         if config and campaigns and not is_open:
             mapping.add(campaigns, config)
             print(f"\n{config} has {', '.join(campaign.name for campaign in campaigns)} now.")
@@ -55,14 +57,14 @@ def run_quietly(snakemake: list[str]) -> int:
 def run(snakemake: list[str], stdout: int | None = None) -> int:
     """Run Snakemake on our Snakefile by this interpreter. `snakemake`: further options, which
     follow our own."""
-    given = {option.partition("=")[0] for option in snakemake}
-    if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & given:
+    flags = {option.partition("=")[0] for option in snakemake}
+    if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & flags:
         raise RefusedError(
             "There is no config.yaml here: nonresponse evaluate FILES makes one, nonresponse "
             "demo an example"
         )
-    by_user = {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & given
-    cores = [] if by_user else ["--cores", "all"]
+    has_cores = {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & flags
+    cores = [] if has_cores else ["--cores", "all"]
     require("snakemake")
     return subprocess.run(snakemake_command(*cores, *snakemake), stdout=stdout).returncode
 
@@ -79,27 +81,27 @@ def evaluate(
 ) -> int:
     """Add files as campaigns to a folder's config.yaml, print their findings, and evaluate them for
     the page."""
-    from nonresponse.front.evaluation import findings_of
+    from nonresponse.front.evaluation import list_findings
 
     if "" in files:
         raise RefusedError("The name of a file is empty: name the files, such as logs/*.json")
-    given = [Path(path).absolute() for path in files]
-    answers = settings(options)
+    paths = [Path(path).absolute() for path in files]
+    answers = parse_settings(options)
     # Files that are named from here, not from where config.yaml is
-    named = {
+    option_paths = {
         key: Path(answers[key]).absolute() for key in ("key", "questions") if is_file(answers, key)
     }
-    with working_in(into):
-        before = CONFIG.read_bytes() if CONFIG.is_file() else None
-        answers |= {key: os.path.relpath(path) for key, path in named.items()}
-        names = configured([os.path.relpath(path) for path in given], name, answers, accept)
+    with work_in(into):
+        old_config = CONFIG.read_bytes() if CONFIG.is_file() else None
+        answers |= {key: os.path.relpath(path) for key, path in option_paths.items()}
+        names = add_campaigns([os.path.relpath(path) for path in paths], name, answers, accept)
         try:
             for campaign in names:
-                sentences = findings_of(CONFIG, campaign)
+                sentences = list_findings(CONFIG, campaign)
                 print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
         except RefusedError as error:
             # Else the same command with mended options would find another campaign of this name.
-            CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
+            CONFIG.unlink() if old_config is None else CONFIG.write_bytes(old_config)
             print(error, file=sys.stderr)
             return 1
         if page and (status := run_quietly(["--quiet"])):
@@ -114,7 +116,7 @@ def is_file(answers: dict[str, Any], key: str) -> bool:
     return isinstance(answers.get(key), str) and Path(answers[key]).is_file()
 
 
-def configured(
+def add_campaigns(
     files: list[str], name: str | None, options: dict[str, Any], accept: bool
 ) -> list[str]:
     """Add the campaigns of these files to config.yaml, unless they are there already; return their
@@ -125,18 +127,18 @@ def configured(
     from nonresponse.front.campaign import complete_campaign, find_campaigns
 
     try:
-        taken = mapping.read_names(CONFIG)
-        written = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"] if taken else {}
+        names = mapping.read_names(CONFIG)
+        blocks = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"] if names else {}
         campaigns = find_campaigns(files, name, options, accept=accept)
         for campaign in campaigns:
             complete_campaign(campaign)
-            if written.get(campaign.name, campaign.block) != campaign.block:
-                other = f"config.yaml has another campaign {campaign.name} already"
-                raise RefusedError(f"{other}: give this one a name of its own, --name")
+            if blocks.get(campaign.name, campaign.block) != campaign.block:
+                problem = f"config.yaml has another campaign {campaign.name} already"
+                raise RefusedError(f"{problem}: give this one a name of its own, --name")
         if new := [
             DetectedCampaign(campaign.name, campaign.block, [])
             for campaign in campaigns
-            if campaign.name not in taken
+            if campaign.name not in names
         ]:
             mapping.add(new, CONFIG)
     except mapping.NoPathError as error:
@@ -148,8 +150,8 @@ def configured(
 
 
 @contextmanager
-def working_in(folder: str) -> Iterator[None]:
-    """Works in a folder, which is made if need be; if the block raises RefusedError, folders just
+def work_in(folder: str) -> Iterator[None]:
+    """Work in a folder, which is made if need be; if the block raises RefusedError, folders just
     made are removed again."""
     new_folders = [path for path in (Path(folder), *Path(folder).parents) if not path.exists()]
     try:
@@ -181,25 +183,25 @@ def open(campaign: str | None) -> int:
 
 
 def export(campaign: str) -> int:
-    """Brings responses.parquet and responses.jsonl of a campaign up to date, and prints their
+    """Bring responses.parquet and responses.jsonl of a campaign up to date, and print their
     paths."""
     from nonresponse.front.campaign import NO_VERDICTS, read_campaign
     from nonresponse.workflow.paths import exports
 
-    if not (written := exports(read_campaign(CONFIG, campaign))):
+    if not (files := exports(read_campaign(CONFIG, campaign))):
         raise RefusedError(f"{campaign} {NO_VERDICTS}")
-    if status := run_quietly(written):
+    if status := run_quietly(files):
         return status
-    print(*written, sep="\n")
+    print(*files, sep="\n")
     return 0
 
 
 def demo(into: str) -> int:
     """Copy our config.yaml and the files that it names into a folder, and run its campaigns."""
     require("snakemake")
-    with working_in(into):
-        if there := [name for name in (CONFIG, Path("resources")) if name.exists()]:
-            raise RefusedError(f"{into} has {there[0]} already: name an empty folder, --into DIR")
+    with work_in(into):
+        if present := [name for name in (CONFIG, Path("resources")) if name.exists()]:
+            raise RefusedError(f"{into} has {present[0]} already: name an empty folder, --into DIR")
         # Not copied: no campaign reads them from there
         ours = ("published", "refusals", "simulation")
         shutil.copytree(
@@ -210,8 +212,8 @@ def demo(into: str) -> int:
 
 
 def compare(
-    first: str,
-    others: list[str],
+    baseline: str,
+    runs: list[str],
     inside: str | None,
     measure: list[str],
     list: bool,
@@ -223,16 +225,16 @@ def compare(
     from nonresponse.front import compare, comparison
     from nonresponse.report import document
 
+    names = [baseline, *runs]
     if inside is None:
-        pairs = compare.compare_logs(first, others, measure, settings(options))
+        pairs = compare.compare_logs(names, measure, parse_settings(options))
     else:
-        runs = [first, *others]
-        pairs = compare.compare_inside(inside, runs, measure, settings(options), CONFIG)
+        pairs = compare.compare_inside(inside, names, measure, parse_settings(options), CONFIG)
     if json:
-        print(comparison.as_json(pairs))
+        print(comparison.to_json(pairs))
         return 0
-    rendered = document.render_markdown if markdown else document.render_plain
-    print("\n".join(rendered(pair.title, pair.sections(list)) for pair in pairs), end="")
+    render = document.render_markdown if markdown else document.render_plain
+    print("\n".join(render(pair.title, pair.sections(list)) for pair in pairs), end="")
     return 0
 
 
@@ -250,14 +252,14 @@ def gate(
 
     folder, warnings = Path(into) if into else None, list[str]()
     if gates is not None:
-        (state, found), warnings = module.of_logs(
-            new, against, Path(gates), settings(options), folder
+        (state, sections), warnings = module.decide_logs(
+            new, against, Path(gates), parse_settings(options), folder
         )
     elif against is not None or options:
         raise RefusedError("--against and --set are of logs: name their gates too, --gates FILE")
     else:
-        state, found = module.of_campaign(new, CONFIG, folder)
-    print(*warnings, document.render_plain(f"Gates: {state}", found), sep="\n", end="")
+        state, sections = module.decide_campaign(new, CONFIG, folder)
+    print(*warnings, document.render_plain(f"Gates: {state}", sections), sep="\n", end="")
     return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 
@@ -270,16 +272,16 @@ def score(run: str, truth: str, into: str, task: str | None, campaign: str | Non
     if campaign is not None:
         block = read_block(CONFIG, campaign)
         preset = Preset(block.get("title", campaign), {})
-        found = score_run(Path(run), Path(truth), preset, block)
+        scores = score_run(Path(run), Path(truth), preset, block)
     elif task in PRESETS:
-        found = score_run(Path(run), Path(truth), PRESETS[task], PRESETS[task].block)
+        scores = score_run(Path(run), Path(truth), PRESETS[task], PRESETS[task].block)
     else:
         raise RefusedError(
             f"Name the task, --task {' or '.join(PRESETS)}, or a campaign of config.yaml, "
             "--campaign NAME"
         )
-    found.write(Path(into))
-    print(document.render_plain(f"Scores of {found.run}", found.sections), end="")
+    scores.write(Path(into))
+    print(document.render_plain(f"Scores of {scores.run}", scores.sections), end="")
     return 0
 
 
@@ -296,10 +298,10 @@ def plan(
     import nonresponse
 
     try:
-        found = nonresponse.plan(a, b, measure, agreement, level, power)
+        result = nonresponse.plan(a, b, measure, agreement, level, power)
     except ValueError as error:
         raise RefusedError(str(error)) from None
-    print(found.json() if json else found)
+    print(result.json() if json else result)
     return 0
 
 
@@ -312,22 +314,22 @@ def check(campaigns: list[str], markdown: bool) -> int:
     return int(not sound)
 
 
-def settings(options: Sequence[str]) -> dict[str, Any]:
+def parse_settings(options: Sequence[str]) -> dict[str, Any]:
     """Return the options given with --set, each value parsed as YAML."""
     import yaml
 
     from nonresponse.front.campaign import merge
 
-    found: dict[str, Any] = {}
+    parsed: dict[str, Any] = {}
     for option in options:
         key, equals, value = option.partition("=")
         if not equals:
             raise RefusedError(f"--set {option}: give a key and a value, such as missing=exclude")
         if key in ("run", "question") and value.startswith("{"):  # a pattern, which is no mapping
-            found[key] = value
+            parsed[key] = value
             continue
         try:
-            merge(found, {key: yaml.safe_load(value)})
+            merge(parsed, {key: yaml.safe_load(value)})
         except yaml.YAMLError:
             raise RefusedError(f"--set {option}: the value is no YAML") from None
-    return found
+    return parsed

@@ -40,21 +40,21 @@ def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
     [('q1', 'correct'), ('q2', 'unanswered'), ('q1', 'wrong'), ('q2', 'correct')]
     """
     with TemporaryDirectory() as folder:
-        return judging.judge_files(find_campaign(as_list(files), name, options), Path(folder))
+        return judging.judge_files(find_campaign(list_paths(files), name, options), Path(folder))
 
 
-def as_list(files: Paths) -> list[str]:
+def list_paths(files: Paths) -> list[str]:
     """Return one or several paths as a list of texts."""
     return [str(files)] if isinstance(files, str | Path) else [str(path) for path in files]
 
 
-def as_responses(
+def get_responses(
     responses: Responses | pl.DataFrame, task: str, runs: Sequence[str] | None = None
 ) -> Responses:
     """Return what `read` returned, or the verdicts of a frame."""
     if isinstance(responses, Responses):
         return responses
-    return judging.of_frame(responses, task, runs)
+    return judging.read_frame(responses, task, runs)
 
 
 def score(
@@ -72,10 +72,10 @@ def score(
     >>> score(read("log.csv"), ["c@1"]).select("run", "value").rows()
     [('a', 0.75), ('b', 0.5)]
     """
-    known = as_responses(responses, task)
-    campaign = select_measures(known.campaign, measures or [])
-    chosen = [campaign.measure(id) for id in campaign.measures]
-    return stack_tables(scoring.score_store(known.store, chosen, campaign.policy))
+    read_responses = get_responses(responses, task)
+    campaign = select_measures(read_responses.campaign, measures or [])
+    functions = [campaign.measure(id) for id in campaign.measures]
+    return stack_tables(scoring.score_store(read_responses.store, functions, campaign.policy))
 
 
 def compare(
@@ -94,8 +94,10 @@ def compare(
     By correct − cost · wrong (not tested), a scores higher wherever a wrong answer costs anything.
     2 questions changed: 1 from correct to wrong, 1 from unanswered to correct.
     """
-    known = as_responses(responses, task, [a, b])
-    return compare_runs(known, a, b, measures or judging.of_unanswerable(known.store))
+    read_responses = get_responses(responses, task, [a, b])
+    return compare_runs(
+        read_responses, a, b, measures or judging.find_measures(read_responses.store)
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,13 +138,13 @@ def evaluate(
     >>> evaluate("log.csv", measures=["c@1"]).leaderboard.select("run", "c@1").rows()
     [('a', 0.75), ('b', 0.5)]
     """
-    from nonresponse.front.evaluation import notes_of_logs
+    from nonresponse.front.evaluation import list_notes
     from nonresponse.report import model
 
-    what = find_campaign(as_list(files), name, options)
+    block = find_campaign(list_paths(files), name, options)
     with TemporaryDirectory() as folder:
-        responses = judging.judge_files(what, Path(folder), measures)
-        campaign, notes = responses.campaign, notes_of_logs(responses.accounts)
+        responses = judging.judge_files(block, Path(folder), measures)
+        campaign, notes = responses.campaign, list_notes(responses.accounts)
         local.rank(campaign)
         results = Path(campaign.folder)
         board = pl.read_parquet(results / "leaderboard.parquet")
@@ -150,7 +152,7 @@ def evaluate(
         topics = [*model.read_sections(results / "leaderboard.json").values()]
     sentences = [sentence for topic in topics for sentence in topic.sentences]
     return Evaluation(
-        what.name,
+        block.name,
         board,
         stack_tables(pairs),
         sentences,

@@ -60,14 +60,16 @@ def find_campaign(
     several, or open."""
     campaigns = find_campaigns(paths, name, options)
     if len(campaigns) > 1:
-        each = join_names([f"{campaign.name} ({files_of(campaign)})" for campaign in campaigns])
+        label = join_names(
+            [f"{campaign.name} ({describe_files(campaign)})" for campaign in campaigns]
+        )
         raise RefusedError(
-            f"These files are {len(campaigns)} campaigns, {each}: name the files of one"
+            f"These files are {len(campaigns)} campaigns, {label}: name the files of one"
         )
     return campaigns[0]
 
 
-def files_of(campaign: CampaignBlock) -> str:
+def describe_files(campaign: CampaignBlock) -> str:
     """Return the files of a campaign, as they are written."""
     part = next(value for value in campaign.block.values() if isinstance(value, dict))
     files = part["files"]
@@ -78,7 +80,7 @@ def find_campaigns(
     paths: Sequence[str],
     name: str | None = None,
     options: Mapping[str, Any] | None = None,
-    taken: Collection[str] = (),
+    reserved: Collection[str] = (),
     accept: bool = False,
 ) -> list[CampaignBlock]:
     """Return all campaigns of these files. RefusedError where there is none, or something is open.
@@ -87,29 +89,31 @@ def find_campaigns(
     """
     if not paths:
         raise RefusedError("No file is named: give a file or a folder, or several")
-    campaigns, found = detected([str(path) for path in paths], options or {}, name, taken, accept)
-    given = {os.path.normpath(path) for path in paths}
-    named = [fault for fault in found.faults if fault.file in given]
-    if named or not campaigns:
-        faults = named or found.faults
+    campaigns, scan = detect_campaigns(
+        [str(path) for path in paths], options or {}, name, reserved, accept
+    )
+    normal_paths = {os.path.normpath(path) for path in paths}
+    own_faults = [fault for fault in scan.faults if fault.file in normal_paths]
+    if own_faults or not campaigns:
+        faults = own_faults or scan.faults
         lines = render_faults(faults, brief=True)
         kind = FaultyError if any(is_file(fault.file) for fault in faults) else RefusedError
-        raise kind("\n".join(lines) or f"{join_names([*given])}: no file with responses")
+        raise kind("\n".join(lines) or f"{join_names([*normal_paths])}: no file with responses")
     if any(campaign.questions for campaign in campaigns):
         raise AskedError(campaigns)
-    unread = [f"{path}: {what}" for path, what in found.left_out.items()]
-    left_out = [f"Left out: {line}" for line in [*render_faults(found.faults, brief=True), *unread]]
+    unread = [f"{path}: {reason}" for path, reason in scan.left_out.items()]
+    left_out = [f"Left out: {line}" for line in [*render_faults(scan.faults, brief=True), *unread]]
     return [
         CampaignBlock(campaign.name, campaign.block, () if index else left_out, campaign.notes)
         for index, campaign in enumerate(campaigns)
     ]
 
 
-def detected(
+def detect_campaigns(
     paths: list[str],
     options: Mapping[str, Any],
     name: str | None,
-    taken: Collection[str],
+    reserved: Collection[str],
     accept: bool,
     ask: bool = True,
 ) -> tuple[list[DetectedCampaign], Scan]:
@@ -117,7 +121,7 @@ def detected(
     that is accepted, else on the terminal if there is one to `ask`."""
     settings = dict(options)
     while True:
-        campaigns, found = detect(paths, settings, name, taken)
+        campaigns, scan = detect(paths, settings, name, reserved)
         every = (question for campaign in campaigns for question in campaign.questions)
         questions = [question for question in every if question.key not in settings]
         new: dict[str, Any] = {}
@@ -130,30 +134,30 @@ def detected(
         elif ask and questions and sys.stdin.isatty() and sys.stderr.isatty():
             new = mapping.ask(questions[0])
         if not new:
-            return campaigns, found
+            return campaigns, scan
         merge(settings, new)
 
 
 def merge(settings: dict[str, Any], new: Mapping[str, Any]) -> None:
     """Add answers to what the user says; words and their meanings to those of the same key."""
     for key, value in new.items():
-        both = isinstance(value, dict) and isinstance(settings.get(key), dict)
-        settings[key] = settings[key] | value if both else value
+        are_mappings = isinstance(value, dict) and isinstance(settings.get(key), dict)
+        settings[key] = settings[key] | value if are_mappings else value
 
 
-def complete_campaign(known: CampaignBlock, measures: Sequence[str] | None = None) -> Campaign:
+def complete_campaign(block: CampaignBlock, measures: Sequence[str] | None = None) -> Campaign:
     """Return the campaign with all defaults, these measures (or its own), and only the analysis
     `comparison`. RefusedError if the configuration is invalid."""
-    written = known.block | ({"measures": list(measures)} if measures else {})
+    written_block = block.block | ({"measures": list(measures)} if measures else {})
     settings = {
-        "campaigns": {known.name: copy.deepcopy(written)},
+        "campaigns": {block.name: copy.deepcopy(written_block)},
         "reliability": {"analyses": ["comparison"]},
     }
     try:
         complete = config.check_config(settings, "the files")
     except config.ConfigError as error:
         raise RefusedError(str(error)) from None
-    return Campaign(known.name, complete["campaigns"][known.name], unpacked=complete["unpacked"])
+    return Campaign(block.name, complete["campaigns"][block.name], unpacked=complete["unpacked"])
 
 
 def read_campaigns(file: Path) -> dict[str, Campaign]:
@@ -199,7 +203,7 @@ def select_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
     if not ids:
         return campaign
     try:
-        known = [campaign.measure(id).id for id in ids]
+        names = [campaign.measure(id).id for id in ids]
     except KeyError as error:
         raise RefusedError(f"{error.args[0]}") from None
-    return replace(campaign, options={**campaign.options, "measures": known})
+    return replace(campaign, options={**campaign.options, "measures": names})

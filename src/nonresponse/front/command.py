@@ -47,11 +47,11 @@ def shares(text: str) -> tuple[float, float]:
 Option = tuple[str, dict[str, Any]]  # the flag or the name of an argument, and more for argparse
 
 
-def option(form: str, help: str, **more: Any) -> Option:
+def option(form: str, help: str, **settings: Any) -> Option:
     """Return an argument of a command by its form, such as "FILE" or "--into DIR", and what it
     means."""
     flag, _, metavar = form.partition(" ")
-    return flag, {"help": help, **({"metavar": metavar} if metavar else {}), **more}
+    return flag, {"help": help, **({"metavar": metavar} if metavar else {}), **settings}
 
 
 class Command(NamedTuple):
@@ -68,7 +68,7 @@ FORMS = [
     option("--markdown", "for a pull request", action="store_true"),
     option("--json", "for a program", action="store_true"),
 ]
-HERE = "this folder if left out"
+THIS_FOLDER = "this folder if left out"
 NAME = "of the campaign: small letters, digits, hyphens"
 SET = option(
     "--set KEY=VALUE",
@@ -130,9 +130,9 @@ COMMANDS = {
   nonresponse compare --in logs/ gpt-a gpt-b --list
   nonresponse compare --in my-models gpt-a gpt-b --markdown > comment.md""",
         (
-            option("first A", "a log with one run; with --in, the name of a run"),
+            option("baseline A", "a log with one run; with --in, the name of a run"),
             option(
-                "others B",
+                "runs B",
                 "what is compared with it; several are also tested together (p_maxt)",
                 nargs="+",
             ),
@@ -245,19 +245,19 @@ gates.yaml:
 
 def parser() -> Parser:
     """Return the parser of all commands. Each --help is one screen, with an example at its end."""
-    whole = Parser(
+    main_parser = Parser(
         prog="nonresponse",
         description=nonresponse.__doc__,
         epilog="nonresponse COMMAND --help says more, with an example.",
         allow_abbrev=False,
     )
     version = f"nonresponse {nonresponse.__version__}"
-    whole.add_argument("--version", action="version", version=version)
+    main_parser.add_argument("--version", action="version", version=version)
     about = 'for bash and zsh, in ~/.bashrc: eval "$(nonresponse --completion)"'
-    whole.add_argument(
+    main_parser.add_argument(
         "--completion", action=Completion, nargs=0, default=argparse.SUPPRESS, help=about
     )
-    commands = whole.add_subparsers(metavar="COMMAND", required=True, dest="command")
+    commands = main_parser.add_subparsers(metavar="COMMAND", required=True, dest="command")
     for name, command in COMMANDS.items():
         page = commands.add_parser(
             name,
@@ -267,26 +267,26 @@ def parser() -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        for each in command.options:
-            group = each if isinstance(each, list) else [each]
-            target = page if group != each else page.add_mutually_exclusive_group()
-            for flag, more in group:
-                target.add_argument(flag, **more)
-    return whole
+        for entry in command.options:
+            group = entry if isinstance(entry, list) else [entry]
+            target = page if group != entry else page.add_mutually_exclusive_group()
+            for flag, settings in group:
+                target.add_argument(flag, **settings)
+    return main_parser
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command, and end the process. `arguments`: by default, those of the process."""
-    given = vars(parser().parse_args(arguments))
+    values = vars(parser().parse_args(arguments))
     # A command lives for seconds: collecting what it imports takes a tenth of them
     gc.set_threshold(100_000, 20, 100)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking for them takes as long
     from nonresponse.front import actions
 
-    called = getattr(actions, given.pop("command"))
+    action = getattr(actions, values.pop("command"))
     try:
         with refuse_without_extra():
-            status = called(**given)
+            status = action(**values)
         sys.stdout.flush()
     except RefusedError as error:
         print(uncover(f"nonresponse: {error}", allowed="\n"), file=sys.stderr)

@@ -21,7 +21,7 @@ from nonresponse.front.campaign import (
 )
 from nonresponse.front.comparison import Comparison
 from nonresponse.front.pairs import compare_with_first
-from nonresponse.front.responses import Responses, judge, judge_files, judged
+from nonresponse.front.responses import Responses, judge, judge_files, judge_tables
 from nonresponse.ingest import imports
 from nonresponse.legible import short
 from nonresponse.wording import summarise_names
@@ -35,7 +35,7 @@ class Log(NamedTuple):
     """Files with the responses of one run."""
 
     path: str
-    what: CampaignBlock
+    source: CampaignBlock
     campaign: Campaign
     run: str
     graded: pl.DataFrame  # its responses, under the official assessor
@@ -43,16 +43,16 @@ class Log(NamedTuple):
 
 
 def compare_logs(
-    first: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
+    files: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
 ) -> list[Comparison]:
-    """Compare each of the others with the first; all are files or folders with one run."""
+    """Compare each log with the first; all are files or folders with one run."""
     with TemporaryDirectory() as folder:
-        logs = read_logs([first, *others], Path(folder), options)
-        responses, names = merged(logs, Path(folder, "merged"))
-    warnings = [
-        [*responses.notes, *differing(logs[0], log), *headlines(responses, names[0], name)]
-        for log, name in zip(logs[1:], names[1:], strict=True)
-    ]
+        logs = read_logs(files, Path(folder), options)
+        responses, names = merge_logs(logs, Path(folder, "merged"))
+    warnings = []
+    for log, name in zip(logs[1:], names[1:], strict=True):
+        headlines = describe_headlines(responses, names[0], name)
+        warnings.append([*responses.notes, *describe_differences(logs[0], log), *headlines])
     return compare_with_first(responses, names, measures, warnings)
 
 
@@ -66,14 +66,16 @@ def compare_inside(
     """Compare runs in the same files, or of a campaign of config.yaml, each with the first."""
     with TemporaryDirectory() as folder:
         if Path(where).exists():
-            what = find_campaign([where], NAME, options)
-            responses, left_out = judge_files(what, Path(folder)), what.left_out
+            block = find_campaign([where], NAME, options)
+            responses, left_out = judge_files(block, Path(folder)), block.left_out
         else:
             responses, left_out = judge(read_campaign(config, where), Path(folder)), ()
     warnings = []
     for run in runs[1:]:
-        rules = [(name, rules_of(responses.accounts, name)) for name in (runs[0], run)]
-        warnings.append([*left_out, *under_rules(rules), *headlines(responses, runs[0], run)])
+        rules = [(name, list_rules(responses.accounts, name)) for name in (runs[0], run)]
+        warnings.append(
+            [*left_out, *describe_rules(rules), *describe_headlines(responses, runs[0], run)]
+        )
     return compare_with_first(responses, runs, measures, warnings)
 
 
@@ -89,15 +91,15 @@ def read_logs(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) ->
 
 def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
     """Read a log in a folder. RefusedError where it has no graded responses, or several runs."""
-    what = find_campaign([path], NAME, options)
-    campaign = complete_campaign(what)
+    block = find_campaign([path], NAME, options)
+    campaign = complete_campaign(block)
     if campaign.source != "graded":
         kind, advice = "counts", "compare logs with a line for each response"
         if campaign.single:
             kind = "raw runs"
             advice = "put all into one folder, and name two runs: compare --in FOLDER RUN RUN"
         raise RefusedError(f"{path} holds {kind}: {advice}")
-    campaign = local.in_folder(campaign, folder)
+    campaign = local.place(campaign, folder)
     local.ingest(campaign)
     graded = tables.spell(pl.concat(map(pl.read_parquet, paths.graded(campaign))))
     official = tables.find_official(campaign.official, graded)
@@ -108,57 +110,58 @@ def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
             f"{path} holds {len(runs)} runs ({summarise_names(runs)}): name two, "
             f"compare --in {path} RUN RUN"
         )
-    accounts = imports.read_accounts(local.as_paths(paths.accounts(campaign)))
-    return Log(path, what, campaign, runs[0], graded, accounts)
+    accounts = imports.read_accounts(local.to_paths(paths.accounts(campaign)))
+    return Log(path, block, campaign, runs[0], graded, accounts)
 
 
-def merged(
+def merge_logs(
     logs: Sequence[Log], folder: Path, gates: Sequence[Any] = ()
 ) -> tuple[Responses, list[str]]:
     """Return logs as the responses of one campaign, with notes, and the names of its runs.
 
     The first of several is the baseline of the gates. Runs of the same name get A, B, … added.
     """
-    first, *others = logs
-    for log in others:
-        if log.campaign.task != first.campaign.task:
+    baseline, *rest = logs
+    for log in rest:
+        if log.campaign.task != baseline.campaign.task:
             raise RefusedError(
-                f"{first.path} is of task {first.campaign.task}, {log.path} of "
+                f"{baseline.path} is of task {baseline.campaign.task}, {log.path} of "
                 f"{log.campaign.task}: compare logs of one task"
             )
     names = [log.run for log in logs]
-    notes = [note for log in logs for note in log.what.left_out]
+    notes = [note for log in logs for note in log.source.left_out]
     if len({*names}) < len(names):
         labels = ascii_uppercase if len(logs) <= len(ascii_uppercase) else range(1, len(logs) + 1)
         names = [f"{name} {label}" for name, label in zip(names, labels, strict=False)]
-        whose = [
-            f"{short(name)} is that of {log.path}" for name, log in zip(names, logs, strict=True)
-        ]
-        notes.insert(0, f"{', '.join(whose)}.")
-    asked: dict[str, Any] = {"gates": [*gates]} if gates else {}
-    asked |= {"baseline": names[0]} if gates and others else {}
-    written = first.what._replace(block=first.what.block | asked)
-    campaign = local.in_folder(complete_campaign(written), folder)
+        pairs = zip(names, logs, strict=True)
+        notes.insert(
+            0, f"{', '.join(f'{short(name)} is that of {log.path}' for name, log in pairs)}."
+        )
+    options: dict[str, Any] = {}
+    if gates:
+        options = {"gates": [*gates]} | ({"baseline": names[0]} if rest else {})
+    source = baseline.source._replace(block=baseline.source.block | options)
+    campaign = local.place(complete_campaign(source), folder)
 
-    def renamed(tables_of_logs: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    def rename_runs(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
         """Return the tables of all logs as one, under the names of the runs."""
-        named = zip(tables_of_logs, names, strict=True)
-        return pl.concat(table.with_columns(run=pl.lit(name)) for table, name in named)
+        pairs = zip(frames, names, strict=True)
+        return pl.concat(frame.with_columns(run=pl.lit(name)) for frame, name in pairs)
 
-    rows = renamed(log.graded for log in logs)
+    rows = rename_runs(log.graded for log in logs)
     questions = pl.concat(pl.read_parquet(paths.questions(log.campaign)[0]) for log in logs)
     questions = questions.unique("question", keep="first").sort("question")
     for index, file in enumerate(paths.graded(campaign)):  # all in the table of the first shard
         tables.write(rows.clear() if index else rows.sort(tables.GRADED_KEY), file)
     tables.write(questions, paths.questions(campaign)[0])
-    accounts = renamed(log.accounts.filter(run=log.run) for log in logs)
-    return replace(judged(campaign, notes), accounts=accounts), names
+    accounts = rename_runs(log.accounts.filter(run=log.run) for log in logs)
+    return replace(judge_tables(campaign, notes), accounts=accounts), names
 
 
-def differing(a: Log, b: Log) -> list[str]:
+def describe_differences(a: Log, b: Log) -> list[str]:
     """Return sentences on how the scoring or the reading of two logs differs."""
-    written = [{**log.what.block["graded"]} for log in (a, b)]
-    kinds = [options.pop("format") for options in written]
+    a_options, b_options = ({**log.source.block["graded"]} for log in (a, b))
+    kinds = [a_options.pop("format"), b_options.pop("format")]
     if kinds[0] != kinds[1]:
         blind = [
             f"{log.path} ({kind}): "
@@ -166,37 +169,40 @@ def differing(a: Log, b: Log) -> list[str]:
             for log, kind in zip((a, b), kinds, strict=True)
         ]
         return [f"The two are of different harnesses, whose states differ. {' '.join(blind)}"]
-    lines = under_rules([(log.path, rules_of(log.accounts, log.run)) for log in (a, b)])
+    lines = describe_rules([(log.path, list_rules(log.accounts, log.run)) for log in (a, b)])
     # Columns and words that both have; how the records are written changes no verdict
-    maps = [{**options.pop("columns", {}), **options.pop("verdicts", {})} for options in written]
-    keys = {*written[0], *written[1]} - {"files", *formats.SHAPE}
-    other = sorted(key for key in keys if written[0].get(key) != written[1].get(key))
-    other += [name for name in maps[0] if maps[1].get(name, maps[0][name]) != maps[0][name]]
-    if other:
-        lines.append(f"The two are read in different ways: {', '.join(other)} differ.")
+    a_names, b_names = (
+        {**options.pop("columns", {}), **options.pop("verdicts", {})}
+        for options in (a_options, b_options)
+    )
+    keys = {*a_options, *b_options} - {"files", *formats.SHAPE}
+    different = sorted(key for key in keys if a_options.get(key) != b_options.get(key))
+    different += [name for name, value in a_names.items() if b_names.get(name, value) != value]
+    if different:
+        lines.append(f"The two are read in different ways: {', '.join(different)} differ.")
     return lines
 
 
-def rules_of(accounts: pl.DataFrame, run: str) -> list[str]:
+def list_rules(accounts: pl.DataFrame, run: str) -> list[str]:
     """Return by which measure the logs of a run state their number, and which metric, filter or
     split was taken of several."""
-    own = accounts.filter(run=run)
-    chosen = own["chosen"].explode().drop_nulls()
-    return list(dict.fromkeys(filter(None, [*own["measure"], *chosen])))
+    rows = accounts.filter(run=run)
+    chosen = rows["chosen"].explode().drop_nulls()
+    return list(dict.fromkeys(filter(None, [*rows["measure"], *chosen])))
 
 
-def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:
+def describe_rules(rules_by_name: Sequence[tuple[str, list[str]]]) -> list[str]:
     """Return a sentence on the rules of two logs or runs, each after its name, if they differ."""
-    if len({frozenset(rules) for _, rules in of_two}) < 2:
+    if len({frozenset(rules) for _, rules in rules_by_name}) < 2:
         return []
-    by = [
-        f"{short(name)} by {summarise_names(own or ['what it does not say'])}"
-        for name, own in of_two
+    texts = [
+        f"{short(name)} by {summarise_names(rules or ['what it does not say'])}"
+        for name, rules in rules_by_name
     ]
-    return [f"The two were scored under different rules: {', '.join(by)}."]
+    return [f"The two were scored under different rules: {', '.join(texts)}."]
 
 
-def headlines(responses: Responses, *runs: str) -> list[str]:
+def describe_headlines(responses: Responses, *runs: str) -> list[str]:
     """Return a sentence on the runs whose logs state a score of mostly partly correct answers."""
     accounts = pl.concat(responses.accounts.filter(run=run) for run in runs)
     return imports.describe_partial_headlines(imports.summarise_runs(accounts))

@@ -101,8 +101,8 @@ class Comparison:
     @property
     def tested(self) -> dict[str, Any] | None:
         """The row of the first measure that was tested; None if none was."""
-        known = self.measures.drop_nulls(["difference", "p_maxt"])
-        return None if known.is_empty() else known.row(0, named=True)
+        rows = self.measures.drop_nulls(["difference", "p_maxt"])
+        return None if rows.is_empty() else rows.row(0, named=True)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -118,8 +118,10 @@ class Comparison:
     def sentences(self) -> list[str]:
         """Warnings, questions, what has no verdict, significance, imputations, parts, cost and
         changes."""
-        others = [function(self) for function in (significance, imputation, parts, cost)]
-        lines = [asked(self), *without_verdict(self), *filter(None, others), change(self)]
+        describe = (describe_significance, describe_imputation, describe_parts, describe_cost)
+        findings = [function(self) for function in describe]
+        lines = [describe_questions(self), *describe_uncounted(self), *filter(None, findings)]
+        lines.append(describe_changes(self))
         return [*self.warnings, *lines]
 
     def __repr__(self) -> str:
@@ -130,8 +132,8 @@ class Comparison:
 
     def sections(self, listed: bool = False) -> list[Section]:
         """Return the sections of a page; listed: with the questions that changed."""
-        first = "On the questions that both were asked"
-        sections = [Section(first, self.sentences, tables=tables(self))]
+        tables = [*tabulate_verdicts(self), tabulate_measures(self)]
+        sections = [Section("On the questions that both were asked", self.sentences, tables=tables)]
         if listed and self.changed.height:
             header = [*self.changed.columns[:-2], *self.names]
             rows = [[*map(str, row)] for row in self.changed.iter_rows()]
@@ -141,8 +143,8 @@ class Comparison:
 
     def data(self) -> dict[str, Any]:
         """Return the comparison as values for JSON."""
-        both, only_a, only_b = self.asked
-        numbers = {"shared": both, "only_a": only_a, "only_b": only_b, "left_out": self.left_out}
+        shared, only_a, only_b = self.asked
+        numbers = {"shared": shared, "only_a": only_a, "only_b": only_b, "left_out": self.left_out}
         return {
             "a": self.a,
             "b": self.b,
@@ -158,7 +160,7 @@ class Comparison:
         }
 
 
-def as_json(pairs: Sequence[Comparison]) -> str:
+def to_json(pairs: Sequence[Comparison]) -> str:
     """Return comparisons as JSON: one as an object, several as an array."""
     data = [pair.data() for pair in pairs]
     return json.dumps(
@@ -166,203 +168,204 @@ def as_json(pairs: Sequence[Comparison]) -> str:
     )
 
 
-def asked(found: Comparison) -> str:
+def describe_questions(pair: Comparison) -> str:
     """Say on how many questions the runs are compared."""
-    (a, b), (both, *others) = found.names, found.asked
-    where = [f"that only {a} was asked", f"that only {b} was asked"]
-    where.append("on which one of the two has no verdict that counts")
-    numbers = zip([*others, found.left_out], where, strict=True)
-    left_out = join_names([f"{number:,} {which}" for number, which in numbers if number])
-    return (
-        f"Both were asked {plural(both, 'question')}{f'; left out: {left_out}' * bool(left_out)}."
-    )
+    a, b = pair.names
+    shared, only_a, only_b = pair.asked
+    numbers = {
+        f"that only {a} was asked": only_a,
+        f"that only {b} was asked": only_b,
+        "on text one of the two has no verdict that counts": pair.left_out,
+    }
+    left_out = join_names([f"{number:,} {text}" for text, number in numbers.items() if number])
+    return f"Both were asked {plural(shared, 'question')}{left_out and f'; left out: {left_out}'}."
 
 
-def without_verdict(found: Comparison) -> list[str]:
+def describe_uncounted(pair: Comparison) -> list[str]:
     """Say of each run how many of its responses were not judged or failed, and as what they
     count."""
     lines = []
-    for row in found.verdicts.iter_rows(named=True) if found.counted_as else ():
+    for row in pair.verdicts.iter_rows(named=True) if pair.counted_as else ():
         responses = sum(row[word] for word in row if word not in ("run", NOT_ASKED))
         for word in [word for word in WORDS if row[word]]:
-            choice, several = found.counted_as[word], row[word] > 1
-            counted = f"count{'' if several else 's'} as {choice}"
+            choice, is_plural = pair.counted_as[word], row[word] > 1
+            verb = f"count{'' if is_plural else 's'} as {choice}"
             if choice == "exclude":
-                counted = f"{'are' if several else 'is'} left out"
-            what = f"{row[word]:,} of {plural(responses, 'response')} of {short(row['run'])}"
-            lines.append(f"{what} {WORDS[word][several]}, and {counted}.")
+                verb = f"{'are' if is_plural else 'is'} left out"
+            subject = f"{row[word]:,} of {plural(responses, 'response')} of {short(row['run'])}"
+            lines.append(f"{subject} {WORDS[word][is_plural]}, and {verb}.")
     return lines
 
 
-def significance(found: Comparison) -> str:
+def describe_significance(pair: Comparison) -> str:
     """Say whether the runs differ significantly in the first measure that was tested; "" if none
     was."""
-    row = found.tested
+    row = pair.tested
     if row is None:
         return ""
-    several = " over all pairs of runs" if row["p_maxt"] != row["p"] else ""
-    gap, significant, doubt = change_of(row["difference"]), row["p_maxt"] <= found.level, ""
+    scope = " over all pairs of runs" if row["p_maxt"] != row["p"] else ""
+    gap, significant, doubt = format_difference(row["difference"]), row["p_maxt"] <= pair.level, ""
     if significant and row["lower"] <= 0 <= row["upper"]:
         doubt = "; the CI, by Student's t, is the more cautious one here"
-    least = 2.0 ** (1 - found.units)
-    if least > found.level:
-        units = plural(found.units, "cluster" if found.clustered else "question")
+    least = 2.0 ** (1 - pair.units)
+    if least > pair.level:
+        units = plural(pair.units, "cluster" if pair.clustered else "question")
         doubt = f": whatever the answers, with {units} the smallest p is {least:.3g}"
     return (
         f"The difference in {row['measure']}, {gap}, is {'' if significant else 'not '}significant "
-        f"at the {format_level(found.level)} level ({p_value(row['p_maxt'])}{several}){doubt}."
+        f"at the {format_level(pair.level)} level ({p_value(row['p_maxt'])}{scope}){doubt}."
     )
 
 
-def change_of(value: float) -> str:
+def format_difference(value: float) -> str:
     """Return a difference with its sign and three decimals."""
     return minus(format_signed(value, 3))
 
 
-def imputation(found: Comparison) -> str:
+def describe_imputation(pair: Comparison) -> str:
     """Say how far the first difference depends on what unscored and failed responses count as; ""
     if on none."""
-    row = found.tested
+    row = pair.tested
     if row is None or row["lowest"] is None:
         return ""
-    ends, seen = [], {direction(row["difference"], row["p"], found.level)}
+    ends, directions = [], {find_direction(row["difference"], row["p"], pair.level)}
     for end in ENDS:
         p = row[f"p_{end}"]
-        ends.append(change_of(row[end]) + ("" if p is None else f" ({p_value(p)})"))
-        seen.add(direction(row[end], p, found.level))
-    there = join_names(
-        [WORDS[word][True] for word in IMPUTATIONS if found.verdicts[word].sum()], "or"
+        ends.append(format_difference(row[end]) + ("" if p is None else f" ({p_value(p)})"))
+        directions.add(find_direction(row[end], p, pair.level))
+    verbs = join_names(
+        [WORDS[word][True] for word in IMPUTATIONS if pair.verdicts[word].sum()], "or"
     )
-    depends = " Whether the two differ significantly depends on it." if len(seen) > 1 else ""
+    depends = " Whether the two differ significantly depends on it." if len(directions) > 1 else ""
     return (
-        f"Depending on what responses that {there} count as, the difference lies between {ends[0]} "
+        f"Depending on what responses that {verbs} count as, the difference lies between {ends[0]} "
         f"and {ends[1]}.{depends}"
     )
 
 
-def direction(difference: float, p: float | None, level: float) -> int:
+def find_direction(difference: float, p: float | None, level: float) -> int:
     """Return 1 or -1 for a significant difference, else 0."""
     return 0 if p is None or p > level else 1 if difference > 0 else -1
 
 
-def parts(found: Comparison) -> str:
+def describe_parts(pair: Comparison) -> str:
     """Say what of the difference in c@1 came by correct answers, and what by abstention; "" without
     c@1."""
-    if found.parts is None:
+    if pair.parts is None:
         return ""
-    row = found.measures.row(by_predicate=pl.col("measure") == "c@1", named=True)
-    difference, (behind, first) = row["difference"], found.names
-    of_each = [found.parts.by_correct, found.parts.by_abstention]
+    row = pair.measures.row(by_predicate=pl.col("measure") == "c@1", named=True)
+    difference, (behind, leader) = row["difference"], pair.names
+    intervals = [pair.parts.by_correct, pair.parts.by_abstention]
     if difference < 0:
-        difference, behind, first = -difference, first, behind
-        of_each = [(-part, -high, -low) for part, low, high in of_each]
-    by = number(difference, 3)
-    ahead = f"{first} is ahead of {behind} by {by} in c@1"
-    if row["p_maxt"] > found.level:
-        ahead = f"c@1 of {first} is {by} above that of {behind}, which is not significant"
+        difference, behind, leader = -difference, leader, behind
+        intervals = [(-part, -high, -low) for part, low, high in intervals]
+    gap = number(difference, 3)
+    ahead = f"{leader} is ahead of {behind} by {gap} in c@1"
+    if row["p_maxt"] > pair.level:
+        ahead = f"c@1 of {leader} is {gap} above that of {behind}, which is not significant"
     if difference < 0.0005:
-        ahead = f"{first} and {behind} have {'nearly ' * (difference > TIE)}the same c@1"
-    correct = float(format_rounded(of_each[0][0], 3))
-    amounts = (correct, float(format_rounded(difference, 3)) - correct)  # add up as printed
-    ends = [" to ".join(map(change_of, part[1:])) for part in of_each]
+        ahead = f"{leader} and {behind} have {'nearly ' * (difference > TIE)}the same c@1"
+    correct = format_rounded(intervals[0][0], 3)
+    remainder = format_difference(
+        float(format_rounded(difference, 3)) - float(correct)
+    )  # add up as printed
+    ends = [" to ".join(map(format_difference, interval[1:])) for interval in intervals]
     return (
-        f"{ahead}: {change_of(amounts[0])} by correct answers ({format_level(1 - found.level)} CI "
-        f"{ends[0]}), {change_of(amounts[1])} by abstention ({ends[1]})."
+        f"{ahead}: {format_difference(float(correct))} by correct answers "
+        f"({format_level(1 - pair.level)} CI {ends[0]}), {remainder} by abstention ({ends[1]})."
     )
 
 
-def cost(found: Comparison) -> str:
+def describe_cost(pair: Comparison) -> str:
     """Say from which cost of a wrong answer on which run scores higher, by correct − cost ·
     wrong."""
-    if not found.shares:
+    if not pair.shares:
         return ""
-    (correct_a, wrong_a), (correct_b, wrong_b) = found.shares
-    more, worse, names = correct_b - correct_a, wrong_b - wrong_a, found.names
-    first = int(more > 0)
-    if abs(more) <= TIE and abs(worse) <= TIE:
-        who = "neither scores higher, whatever a wrong answer costs"
-    elif abs(more) <= TIE:  # equal while a wrong answer costs nothing
-        who = f"{names[worse < 0]} scores higher wherever a wrong answer costs anything"
-    elif abs(worse) <= TIE or more / worse < 0:
-        who = f"{names[first]} scores higher, whatever a wrong answer costs"
+    (correct_a, wrong_a), (correct_b, wrong_b) = pair.shares
+    gain, loss, names = correct_b - correct_a, wrong_b - wrong_a, pair.names
+    leader = int(gain > 0)
+    if abs(gain) <= TIE and abs(loss) <= TIE:
+        result = "neither scores higher, whatever a wrong answer costs"
+    elif abs(gain) <= TIE:  # equal while a wrong answer costs nothing
+        result = f"{names[loss < 0]} scores higher wherever a wrong answer costs anything"
+    elif abs(loss) <= TIE or gain / loss < 0:
+        result = f"{names[leader]} scores higher, whatever a wrong answer costs"
     else:
-        ratio = more / worse
-        who = (
-            f"{names[first]} scores higher while a wrong answer costs less than "
-            f"{format_rounded(ratio, 2)} correct ones, {names[1 - first]} where it costs more "
+        ratio = gain / loss
+        result = (
+            f"{names[leader]} scores higher while a wrong answer costs less than "
+            f"{format_rounded(ratio, 2)} correct ones, {names[1 - leader]} where it costs more "
             f"(penalty@t, t = {format_rounded(ratio / (1 + ratio), 2)})"
         )
-    return f"By correct − cost · wrong (not tested), {who}."
+    return f"By correct − cost · wrong (not tested), {result}."
 
 
-def change(found: Comparison) -> str:
+def describe_changes(pair: Comparison) -> str:
     """Say how many questions changed, which way, and on how many this is unknown."""
-    ways = found.changed.group_by("a", "b").len()
+    ways = pair.changed.group_by("a", "b").len()
     ways = ways.sort("len", "a", "b", descending=[True, False, False])
-    each = ", ".join(f"{count:,} from {a} to {b}" for a, b, count in ways.iter_rows())
-    text = f"{plural(found.changed.height, found.unit)} changed{f': {each}' if each else ''}"
-    cells = found.crossed.unpivot(index="a", variable_name="b", value_name="count")
-    has_none = pl.any_horizontal(pl.col("a", "b").is_in([*IMPUTATIONS]))
-    mixed, unknown = (
-        int(cells.filter(some)["count"].sum())
-        for some in (pl.all_horizontal(pl.col("a", "b") == MIXED), has_none)
+    counts = ", ".join(f"{count:,} from {a} to {b}" for a, b, count in ways.iter_rows())
+    text = f"{plural(pair.changed.height, pair.unit)} changed{f': {counts}' if counts else ''}"
+    cells = pair.crossed.unpivot(index="a", variable_name="b", value_name="count")
+    states = pl.col("a", "b")
+    mixed_count, unknown = (
+        int(cells.filter(condition)["count"].sum())
+        for condition in (
+            pl.all_horizontal(states == MIXED),
+            pl.any_horizontal(states.is_in([*IMPUTATIONS])),
+        )
     )
-    if mixed:
-        text += f"; on {plural(mixed, 'other')} the verdicts of both are mixed"
+    if mixed_count:
+        text += f"; on {plural(mixed_count, 'other')} the verdicts of both are mixed"
     if unknown:
         text += f"; on {plural(unknown, 'other')} one of the two has no verdict"
     return f"{text}."
 
 
-def tables(found: Comparison) -> list[Table]:
-    """Return the verdicts of both runs, the questions by both, and the measures."""
-    a, b = found.names
-    words = [
-        word for word in found.verdicts.columns[1:] if word in STATES or found.verdicts[word].sum()
-    ]
+def tabulate_verdicts(pair: Comparison) -> list[Table]:
+    """Return the verdicts of both runs, if any is not a state of STATES, and the questions by
+    both."""
+    a, b = pair.names
+    verdicts = pair.verdicts
+    words = [word for word in verdicts.columns[1:] if word in STATES or verdicts[word].sum()]
     tables = []
-    if found.counted_as and len(words) > len(STATES):
+    if pair.counted_as and len(words) > len(STATES):
         rows = [
-            [short(run), *(f"{count:,}" for count in counts)]
-            for run, *counts in found.verdicts.select("run", *words).iter_rows()
+            [short(run), *map("{:,}".format, counts)]
+            for run, *counts in verdicts.select("run", *words).iter_rows()
         ]
         caption = "Responses by verdict, on what both were asked."
         tables.append(tabulate_texts(["run", *words], rows, caption))
-    crossed = [[state, *(f"{count:,}" for count in row)] for state, *row in found.crossed.rows()]
-    seen = found.crossed.columns[1:]
-    mixed = ["mixed: asked several times, and not with the same verdict each time."]
-    title = f"{found.unit.capitalize()}s by the verdicts of {a} and {b}."
-    header = [f"{a} ↓  {b} →", *seen]
-    return [
-        *tables,
-        tabulate_texts(header, crossed, title, mixed * (MIXED in seen)),
-        measures(found),
-    ]
+    rows = [[state, *map("{:,}".format, counts)] for state, *counts in pair.crossed.rows()]
+    states = pair.crossed.columns[1:]
+    notes = ["mixed: asked several times, and not with the same verdict each time."]
+    title = f"{pair.unit.capitalize()}s by the verdicts of {a} and {b}."
+    table = tabulate_texts(
+        [f"{a} ↓  {b} →", *states], rows, title, notes if MIXED in states else []
+    )
+    return [*tables, table]
 
 
-def measures(found: Comparison) -> Table:
+def tabulate_measures(pair: Comparison) -> Table:
     """Return the table of measures; columns in which nothing stands are left out."""
-    table, (a, b) = found.measures, found.names
-    several = bool(table["p_maxt"].ne_missing(table["p"]).any())
-    imputed = [end for end in ENDS if table[end].is_not_null().any()]
-    names = ["a", "b", "difference", "lower", "upper", "p", *["p_maxt"] * several]
-    names += imputed
-    labels = {"a": a, "b": b}
+    table, (a, b) = pair.measures, pair.names
+    columns = ["a", "b", "difference", "lower", "upper", "p"]
+    level = format_level(1 - pair.level)
+    notes = [f"Difference: {b} less {a}, with its {level} CI; p: that there is none."]
+    if table["p_maxt"].ne_missing(table["p"]).any():
+        columns.append("p_maxt")
+        notes.append("p_maxt: over all pairs of the runs, on the questions that all were asked.")
+    if imputed := [end for end in ENDS if table[end].is_not_null().any()]:
+        columns += imputed
+        notes.append("lowest, highest: over all ways to count what was not judged or failed.")
     rows = [
-        [row["measure"], *(cell(row[name], name in SIGNED) for name in names)]
+        [row["measure"], *(format_cell(row[name], name in SIGNED) for name in columns)]
         for row in table.iter_rows(named=True)
     ]
-    notes = [
-        f"Difference: {b} less {a}, with its {format_level(1 - found.level)} CI; p: that there is "
-        "none."
-    ]
-    notes += ["p_maxt: over all pairs of the runs, on the questions that all were asked."] * several
-    over = "lowest, highest: over all ways to count what was not judged or failed."
-    header = ["measure", *(labels.get(name, name) for name in names)]
-    return tabulate_texts(header, rows, f"{found.title}.", notes + [over] * bool(imputed))
+    return tabulate_texts(["measure", a, b, *columns[2:]], rows, f"{pair.title}.", notes)
 
 
-def cell(value: float | None, sign: bool) -> str:
+def format_cell(value: float | None, sign: bool) -> str:
     """Return a number with four decimals; a small one, such as a p, as a power of ten."""
     if value is not None and not sign and 0 < abs(value) < 0.00005:
         return f"{value:.1e}"

@@ -18,26 +18,26 @@ from nonresponse.report.model import Section
 from nonresponse.workflow.campaigns import Campaign
 
 FILES = ("gates.json", "gates.md", "gates.xml")
-Found = tuple[str, list[Section]]  # pass, fail or inconclusive; what is shown
+Outcome = tuple[str, list[Section]]  # pass, fail or inconclusive; what is shown
 
 
 def read_gates(path: Path, baseline: bool) -> list[Any]:
     """Read the gates in a YAML file: a list, or the list at `gates:`. RefusedError if there are
     none, or no baseline for one."""
     try:
-        written = yaml.safe_load(path.read_text(encoding="utf-8"))
+        gates = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise RefusedError(f"{path} cannot be read as YAML: {str(error).splitlines()[0]}") from None
-    written = written.get("gates") if isinstance(written, dict) else written
-    if not isinstance(written, list) or not written:
+    gates = gates.get("gates") if isinstance(gates, dict) else gates
+    if not isinstance(gates, list) or not gates:
         example = "[{measure: c@1, margin: 0.02}]"
         raise RefusedError(f"{path}: found no list of gates; expected one, such as {example}")
-    if not baseline and any(isinstance(gate, dict) and "margin" in gate for gate in written):
+    if not baseline and any(isinstance(gate, dict) and "margin" in gate for gate in gates):
         raise RefusedError(f"{path}: there is no baseline; name its log, --against FILE")
-    return written
+    return gates
 
 
-def decide(campaign: Campaign, into: Path | None) -> Found:
+def decide(campaign: Campaign, into: Path | None) -> Outcome:
     """Return the outcome of the gates of a campaign whose verdicts are there. FILES are copied to
     `into`, if given."""
     local.gate(campaign)
@@ -50,7 +50,7 @@ def decide(campaign: Campaign, into: Path | None) -> Found:
     return state, [*model.read_sections(folder / "gates/sections.json").values()]
 
 
-def of_campaign(name: str, config: Path, into: Path | None) -> Found:
+def decide_campaign(name: str, config: Path, into: Path | None) -> Outcome:
     """Return the outcome of a campaign's gates on its files as they are now."""
     if Path(name).exists():
         raise RefusedError(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
@@ -61,18 +61,18 @@ def of_campaign(name: str, config: Path, into: Path | None) -> Found:
         return decide(judge(campaign, Path(folder)).campaign, into)
 
 
-def of_logs(
+def decide_logs(
     new: str, old: str | None, file: Path, options: Mapping[str, Any], into: Path | None
-) -> tuple[Found, list[str]]:
+) -> tuple[Outcome, list[str]]:
     """Return the outcome of the gates in a file for one log or two, and warnings of what makes the
     logs incomparable.
 
     `old`: the log of the baseline. RefusedError if a gate does not apply to the logs.
     """
-    written = read_gates(file, old is not None)
+    entries = read_gates(file, old is not None)
     with TemporaryDirectory() as folder:
         logs = compare.read_logs([path for path in (old, new) if path], Path(folder), options)
-        responses, names = compare.merged(logs, Path(folder, "merged"), gates=written)
-        different = compare.differing(*logs) if old else []
-        warnings = [*responses.notes, *different, *compare.headlines(responses, *names)]
+        responses, names = compare.merge_logs(logs, Path(folder, "merged"), gates=entries)
+        different = compare.describe_differences(*logs) if old else []
+        warnings = [*responses.notes, *different, *compare.describe_headlines(responses, *names)]
         return decide(responses.campaign, into), warnings

@@ -25,183 +25,190 @@ Record = TypeVar("Record", bound=params.Params)
 
 
 @contextmanager
-def refusing() -> Iterator[None]:
+def refuse() -> Iterator[None]:
     """Turn the end of a stage (SystemExit) into RefusedError, with what the stage wrote as the
     reason."""
-    written = io.StringIO()
+    output = io.StringIO()
     try:
-        with redirect_stderr(written):
+        with redirect_stderr(output):
             yield
     except SystemExit as error:
-        reason = written.getvalue() or (error.code if isinstance(error.code, str) else "")
+        reason = output.getvalue() or (error.code if isinstance(error.code, str) else "")
         raise RefusedError(reason.strip()) from None
 
 
-def in_folder(campaign: Campaign, results: Path) -> Campaign:
+def place(campaign: Campaign, results: Path) -> Campaign:
     """Return the campaign with its results in a folder of this folder."""
     return replace(campaign, results=str(results))
 
 
-def as_paths(names: list[str]) -> list[Path]:
+def to_paths(names: list[str]) -> list[Path]:
     """Return paths of texts."""
     return [Path(name) for name in names]
 
 
-def below(campaign: Campaign, **files: str) -> dict[str, Path]:
+def locate(campaign: Campaign, **files: str) -> dict[str, Path]:
     """Return the paths of results of a campaign."""
     return {name: Path(campaign.folder, file) for name, file in files.items()}
 
 
-def record(kind: type[Record], campaign: Campaign, **more: object) -> Record:
+def make_params(kind: type[Record], campaign: Campaign, **fields: object) -> Record:
     """Return the parameters of a stage as a job gets them."""
-    return kind.parse(kind.project(campaign, **more))
+    return kind.parse(kind.project(campaign, **fields))
 
 
 def ingest(campaign: Campaign) -> None:
     """Write the tables that verdicts or counts are made of. RefusedError with all faults of the
     files."""
-    with refusing():
+    with refuse():
         read(campaign)
-    folder, own = Path(campaign.folder), record(params.CheckParams, campaign)
+    folder, settings = Path(campaign.folder), make_params(params.CheckParams, campaign)
     tables = [str(Path(path).relative_to(folder)) for path in paths.faults(campaign)]
-    accounts = imports.read_accounts(as_paths(paths.accounts(campaign)))
-    found, _, _ = checking.check_campaign(own.checked_options, folder, tables, own.shards, accounts)
-    if found:
-        raise RefusedError(faults.render_report(found, campaign.name, whole="").strip())
+    accounts = imports.read_accounts(to_paths(paths.accounts(campaign)))
+    options = settings.checked_options
+    problems, *_ = checking.check_campaign(options, folder, tables, settings.shards, accounts)
+    if problems:
+        raise RefusedError(faults.render_report(problems, campaign.name, whole="").strip())
 
 
 def report(campaign: Campaign) -> tuple[bool, str]:
     """Return whether all files of a campaign are without faults, and the report on them."""
     read(campaign)
-    written_to = below(campaign, report="faults.txt", check="check.txt", data="check.json")
-    found, checked = as_paths(paths.faults(campaign)), as_paths(paths.checked_tables(campaign))
-    accounts, own = as_paths(paths.accounts(campaign)), record(params.CheckParams, campaign)
+    outputs = locate(campaign, report="faults.txt", check="check.txt", data="check.json")
     with redirect_stderr(io.StringIO()), suppress(SystemExit):
-        ingesting.check(found, checked, accounts, **written_to, params=own)
-    sound = written_to["check"].is_file()
-    return sound, written_to["check" if sound else "report"].read_text(encoding="utf-8")
+        ingesting.check(
+            to_paths(paths.faults(campaign)),
+            to_paths(paths.checked_tables(campaign)),
+            to_paths(paths.accounts(campaign)),
+            **outputs,
+            params=make_params(params.CheckParams, campaign),
+        )
+    is_sound = outputs["check"].is_file()
+    return is_sound, outputs["check" if is_sound else "report"].read_text(encoding="utf-8")
 
 
 def read(campaign: Campaign) -> None:
     """Write the tables of the files, and of the faults of each."""
     if not campaign.single:
+        unreadable = campaign.count_matches.unreadable
+        outputs = {"table": "table.parquet", "faults": "faults/counts.tsv"}
         ingesting.ingest_counts(
-            as_paths(campaign.matched_count_files),
-            as_paths(paths.count_files(campaign)),
-            **below(
-                campaign,
-                table="table.parquet",
-                faults="faults/counts.tsv",
-                imports="imports/counts.parquet",
-            ),
-            params=record(params.ReadParams, campaign, unreadable=campaign.count_files.unreadable),
+            to_paths(campaign.matched_count_files),
+            to_paths(paths.count_files(campaign)),
+            **locate(campaign, **outputs, imports="imports/counts.parquet"),
+            params=make_params(params.ReadParams, campaign, unreadable=unreadable),
         )
         return
     graded = campaign.source == "graded"
-    for shard, there in campaign.shard_matches.items():
-        own = record(params.ReadParams, campaign, unreadable=there.unreadable)
+    for shard, matches in campaign.shard_matches.items():
+        settings = make_params(params.ReadParams, campaign, unreadable=matches.unreadable)
         outputs = {name: f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
         outputs |= {"table": f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
         outputs |= {"names": f"runs/{shard}.parquet", "faults": f"faults/runs-{shard}.tsv"}
-        files = as_paths(there.files)
+        files = to_paths(matches.files)
         if graded:
-            opened = as_paths(paths.shard_files(campaign, shard))
-            ingesting.ingest_graded(files, opened, **below(campaign, **outputs), params=own)
+            opened = to_paths(paths.shard_files(campaign, shard))
+            ingesting.ingest_graded(files, opened, **locate(campaign, **outputs), params=settings)
         else:
             outputs = {name: outputs[name] for name in ("ruled", "table", "names", "faults")}
-            ingesting.ingest_runs(files, **below(campaign, **outputs), params=own)
-    questions = as_paths(paths.question_files(campaign))
+            ingesting.ingest_runs(files, **locate(campaign, **outputs), params=settings)
+    questions = to_paths(paths.question_files(campaign))
     question_set = {"question_set": "questions.parquet"}
     if graded:
         ingesting.ingest_questions(
             questions,
-            **below(campaign, **question_set, faults="faults/questions.tsv"),
-            params=record(params.QuestionsParams, campaign),
+            **locate(campaign, **question_set, faults="faults/questions.tsv"),
+            params=make_params(params.QuestionsParams, campaign),
         )
         return
     outputs = {"table": "judgments.parquet", "names": "assessors.parquet"}
     ingesting.ingest_judgments(
-        as_paths(paths.judgment_files(campaign)),
+        to_paths(paths.judgment_files(campaign)),
         questions,
-        **below(campaign, **question_set, **outputs, faults="faults/judgments.tsv"),
-        params=record(
+        **locate(campaign, **question_set, **outputs, faults="faults/judgments.tsv"),
+        params=make_params(
             params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.unreadable
         ),
     )
 
 
-def evaluations(campaign: Campaign) -> list[Campaign]:
+def list_variants(campaign: Campaign) -> list[Campaign]:
     """Return the campaign and, before it, the same without its rules on answers, if it has any."""
     return [*([campaign.unruled] if campaign.ruled else []), campaign]
 
 
 def judge(campaign: Campaign) -> Path:
     """Write the verdicts with and without the campaign's rules; return the path of those with."""
-    for variant in evaluations(campaign):
+    for variant in list_variants(campaign):
         judging.judge(
-            as_paths(paths.responses(variant)),
-            as_paths(paths.graded(variant)),
-            as_paths(paths.judgments(variant)),
-            as_paths(paths.questions(variant)),
+            to_paths(paths.responses(variant)),
+            to_paths(paths.graded(variant)),
+            to_paths(paths.judgments(variant)),
+            to_paths(paths.questions(variant)),
             [],
             verdicts=Path(variant.folder, "verdicts.npz"),
-            params=record(params.JudgeParams, variant),
+            params=make_params(params.JudgeParams, variant),
         )
     return Path(campaign.folder, "verdicts.npz")
 
 
 def count(campaign: Campaign) -> None:
     """Write the counts of the verdicts, or of the table of published counts, that is there."""
-    names = {"counts": "counts", "categories": "counts_by_category", "bounds": "counts_by_variant"}
-    files = {name: f"{file}.parquet" for name, file in names.items()}
+    files = {
+        "counts": "counts.parquet",
+        "categories": "counts_by_category.parquet",
+        "bounds": "counts_by_variant.parquet",
+    }
     if not campaign.single:
-        with refusing():
+        with refuse():
             table = Path(campaign.folder, "table.parquet")
-            score.count_table(table, [], **below(campaign, **files))
+            score.count_table(table, [], **locate(campaign, **files))
         return
-    for variant in evaluations(campaign):
-        own = record(params.CountParams, variant)
-        score.count(Path(variant.folder, "verdicts.npz"), **below(variant, **files), params=own)
+    for variant in list_variants(campaign):
+        verdicts = Path(variant.folder, "verdicts.npz")
+        settings = make_params(params.CountParams, variant)
+        score.count(verdicts, **locate(variant, **files), params=settings)
 
 
 def rank(campaign: Campaign) -> None:
     """Write the leaderboard of a campaign with verdicts or counts, and all that it shows."""
     count(campaign)
-    folder, counted = Path(campaign.folder), record(params.CountParams, campaign)
-    counts, by_category = folder / "counts.parquet", folder / "counts_by_category.parquet"
-    bounds = as_paths(paths.bounds(campaign))
-    verdicts, without = folder / "verdicts.npz", as_paths(paths.unruled_verdicts(campaign))
+    folder, settings = Path(campaign.folder), make_params(params.CountParams, campaign)
+    counts, category_counts = folder / "counts.parquet", folder / "counts_by_category.parquet"
+    bounds = to_paths(paths.bounds(campaign))
+    verdicts, plain_verdicts = folder / "verdicts.npz", to_paths(paths.unruled_verdicts(campaign))
     for id in campaign.measures:
-        files = {name: f"{name}/{id}.parquet" for name in ("scores", "scores_by_category")}
-        categories = files["scores_by_category"]
-        outputs = below(campaign, scores=files["scores"], category_scores=categories)
+        categories = f"scores_by_category/{id}.parquet"
+        outputs = locate(campaign, scores=f"scores/{id}.parquet", category_scores=categories)
         if campaign.measure(id).kind == "counts":
-            score.score_counts(counts, by_category, bounds, **outputs, measure=id, params=counted)
+            score.score_counts(
+                counts, category_counts, bounds, **outputs, measure=id, params=settings
+            )
         else:
-            score.score_verdicts(verdicts, without, **outputs, measure=id, params=counted)
-    with refusing():
-        leaders = {id: as_paths(paths.leader(campaign, id)) for id in campaign.measures}
+            score.score_verdicts(verdicts, plain_verdicts, **outputs, measure=id, params=settings)
+    with refuse():
+        leaders = {id: to_paths(paths.leader(campaign, id)) for id in campaign.measures}
         for id in sorted(leaders, key=lambda id: len(leaders[id])) if campaign.has_trials else ():
             statistics.trials(
                 verdicts,
-                as_paths(paths.clusters(campaign)),
+                to_paths(paths.clusters(campaign)),
                 leaders[id],
                 folder=folder / f"reliability/by_measure/{id}",
                 measure=id,
-                params=record(params.TrialsParams, campaign),
+                params=make_params(params.TrialsParams, campaign),
             )
         pages.leaderboard(
             counts,
-            as_paths(paths.scores(campaign)),
-            as_paths(paths.scores_by_category(campaign)),
-            as_paths(paths.trials(campaign)),
-            as_paths(paths.choice_tables(campaign)),
-            as_paths(paths.accounts(campaign)),
+            to_paths(paths.scores(campaign)),
+            to_paths(paths.scores_by_category(campaign)),
+            to_paths(paths.trials(campaign)),
+            to_paths(paths.choice_tables(campaign)),
+            to_paths(paths.accounts(campaign)),
             [],
             [],
             out=[folder / "leaderboard.csv"],
             previous=None,
-            params=record(params.LeaderboardParams, campaign),
+            params=make_params(params.LeaderboardParams, campaign),
         )
 
 
@@ -215,7 +222,7 @@ def evaluate(campaign: Campaign) -> None:
 
 def gate(campaign: Campaign) -> None:
     """Write the outcome of the campaign's gates."""
-    folder, own = Path(campaign.folder), record(params.GatesParams, campaign)
-    with refusing():
-        clusters = as_paths(paths.clusters(campaign))
-        pages.gates(folder / "verdicts.npz", clusters, out=[folder / "gates.json"], params=own)
+    folder, settings = Path(campaign.folder), make_params(params.GatesParams, campaign)
+    with refuse():
+        clusters = to_paths(paths.clusters(campaign))
+        pages.gates(folder / "verdicts.npz", clusters, out=[folder / "gates.json"], params=settings)

@@ -23,7 +23,7 @@ from nonresponse.wording import join_names, plural, summarise_names
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign
 
-OF_WORKFLOW = ("gates", "scenarios", "systems")  # keys with results in the workflow only
+WORKFLOW_KEYS = ("gates", "scenarios", "systems")  # keys with results in the workflow only
 WORDS = (*tasks.VERDICTS, tasks.NOT_ASKED)
 NEEDED = ("run", "question", "verdict")  # the columns that a frame of verdicts has to have
 DEFAULTS = {
@@ -74,40 +74,40 @@ class Responses:
 
 
 def judge_files(
-    what: CampaignBlock, folder: Path, measures: Sequence[str] | None = None
+    block: CampaignBlock, folder: Path, measures: Sequence[str] | None = None
 ) -> Responses:
     """Read and judge the files of a campaign; what stages write goes into a folder."""
-    if unread := [key for key in OF_WORKFLOW if key in what.block]:
+    if unread := [key for key in WORKFLOW_KEYS if key in block.block]:
         raise RefusedError(
             f"Nothing reads {join_names(unread)} here: put that into config.yaml, which "
             "nonresponse run evaluates"
         )
-    return judge(complete_campaign(what, measures), folder, [*what.left_out, *what.notes])
+    return judge(complete_campaign(block, measures), folder, [*block.left_out, *block.notes])
 
 
 def judge(campaign: Campaign, folder: Path, notes: Sequence[str] = ()) -> Responses:
     """Read and judge the files of a configured campaign. RefusedError if it has only counts."""
     if not campaign.single:
         raise RefusedError(f"{campaign.name} {NO_VERDICTS}: put it into config.yaml")
-    campaign = local.in_folder(campaign, folder)
+    campaign = local.place(campaign, folder)
     local.ingest(campaign)
-    return judged(campaign, notes)
+    return judge_tables(campaign, notes)
 
 
-def judged(campaign: Campaign, notes: Sequence[str] = ()) -> Responses:
+def judge_tables(campaign: Campaign, notes: Sequence[str] = ()) -> Responses:
     """Judge a campaign whose tables are in its folder."""
     store = read_verdicts(local.judge(campaign))
-    clusters = read_clusters(local.as_paths(paths.clusters(campaign)))
+    clusters = read_clusters(local.to_paths(paths.clusters(campaign)))
     accounts = [Path(file) for file in paths.accounts(campaign) if Path(file).is_file()]
     return Responses(campaign, store, clusters, notes, imports.read_accounts(accounts))
 
 
-def of_frame(frame: Any, task: str, runs: Sequence[str] | None = None) -> Responses:
+def read_frame(frame: Any, task: str, runs: Sequence[str] | None = None) -> Responses:
     """Return the verdicts of a frame, with the default policies.
 
     RefusedError where some of these runs, or of all, have no row for what others have one for.
     """
-    store = as_store(frame, task)
+    store = make_frame_store(frame, task)
     check_complete(store, [run for run in runs if run in store.runs] if runs else store.runs)
     with TemporaryDirectory() as folder:
         file = Path(folder, "none")
@@ -116,21 +116,19 @@ def of_frame(frame: Any, task: str, runs: Sequence[str] | None = None) -> Respon
         official = {"official": store.assessors[0]} if len(store.assessors) > 1 else {}
         graded = "graded" in tasks.get(task).sources
         parts = {"graded": part | official} if graded else {}
-        written = {"task": task, **(parts or {"runs": part, "judgments": part | official})}
-        campaign = complete_campaign(
-            CampaignBlock("verdicts", written), of_unanswerable(store) or None
-        )
+        block = {"task": task, **(parts or {"runs": part, "judgments": part | official})}
+        campaign = complete_campaign(CampaignBlock("verdicts", block), find_measures(store) or None)
     return Responses(campaign, store, {})
 
 
-def of_unanswerable(store: Verdicts) -> tuple[str, ...]:
+def find_measures(store: Verdicts) -> tuple[str, ...]:
     """Return the first measures of data that say which questions have no answer; none for other
     data."""
-    known = "unanswerable" in store.cases.columns and bool(store.cases["unanswerable"].any())
-    return tasks.get(store.task).unanswerable_measures if known else ()
+    is_known = "unanswerable" in store.cases.columns and bool(store.cases["unanswerable"].any())
+    return tasks.get(store.task).unanswerable_measures if is_known else ()
 
 
-def as_store(frame: Any, task: str) -> Verdicts:
+def make_frame_store(frame: Any, task: str) -> Verdicts:
     """Return the verdicts of a frame, whose rows may be in any order.
 
     RefusedError where it is no frame of Polars, lacks NEEDED, has other words, no rows, or several
@@ -142,15 +140,15 @@ def as_store(frame: Any, task: str) -> Verdicts:
     if task not in tasks.NAMES:
         raise RefusedError(f"There is no task {task!r}; there are {join_names([*tasks.NAMES])}")
     if lacking := [name for name in NEEDED if name not in frame.columns]:
-        several = "s" * (len(lacking) > 1)
-        raise RefusedError(f"The verdicts lack the column{several} {summarise_names(lacking)}")
+        ending = "s" * (len(lacking) > 1)
+        raise RefusedError(f"The verdicts lack the column{ending} {summarise_names(lacking)}")
     if frame.is_empty():
         raise RefusedError("There are no verdicts: give a frame with rows")
     # Categories may have an order of their own.
     frame = frame.with_columns((pl.selectors.categorical() | pl.selectors.enum()).cast(pl.String))
-    other = frame.filter(~pl.col("verdict").is_in(WORDS).fill_null(False))
-    if not other.is_empty():
-        text = f"The verdict {about(other)} is {other['verdict'][0]!r}"
+    unknown = frame.filter(~pl.col("verdict").is_in(WORDS).fill_null(False))
+    if not unknown.is_empty():
+        text = f"The verdict {describe_first(unknown)} is {unknown['verdict'][0]!r}"
         raise RefusedError(escape_controls(f"{text}: give one of {join_names([*WORDS], 'or')}"))
     columns = {*tasks.get(task).columns} - {*frame.columns}
     defaults = {name: value for name, value in DEFAULTS.items() if name in columns}
@@ -159,7 +157,9 @@ def as_store(frame: Any, task: str) -> Verdicts:
         key = [name for name in KEY if name in frame.columns]
         repeated = frame.filter(pl.struct(key).is_duplicated()).sort(key)
         keep = f"keep one for each {join_names(key)}"
-        raise RefusedError(escape_controls(f"There are several rows {about(repeated)}: {keep}"))
+        raise RefusedError(
+            escape_controls(f"There are several rows {describe_first(repeated)}: {keep}")
+        )
     return store
 
 
@@ -167,8 +167,8 @@ def check_complete(store: Verdicts, runs: Sequence[str]) -> None:
     """Refuse a store in which a run has no row for what another run has one for: was it not asked,
     or left out?"""
     for codes in store.codes[:, [store.runs.index(run) for run in runs]]:
-        there = codes != 0
-        gaps = there.any(axis=0) & ~there & there.any(axis=1, keepdims=True)
+        present = codes != 0
+        gaps = present.any(axis=0) & ~present & present.any(axis=1, keepdims=True)
         if gaps.any():
             run, item = np.argwhere(gaps)[0]
             question = store.items["question"][int(item)]
@@ -182,7 +182,7 @@ def check_complete(store: Verdicts, runs: Sequence[str]) -> None:
             )
 
 
-def about(rows: pl.DataFrame) -> str:
+def describe_first(rows: pl.DataFrame) -> str:
     """Return which response the first of some rows is about."""
     run, question = rows.select("run", "question").row(0)
     return f"of run {run!r} on question {question!r}"

@@ -28,7 +28,7 @@ FILES = ("scores.json", "evaluation.prototext", "detailed_results.html")
 
 
 # Keys of a campaign that need further runs, or have results of their own
-OTHERS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated")
+UNUSED_KEYS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated")
 
 
 @dataclass(frozen=True)
@@ -48,17 +48,17 @@ class Preset:
         """The block of a campaign, without its files."""
         pan = {"format": "pan"}
         ids = [*self.measures.values()]
-        first = [f"mean({','.join(ids)})"] if self.mean else []
-        return {"task": "validation", "runs": pan, "judgments": pan, "measures": first + ids}
+        mean = [f"mean({','.join(ids)})"] if self.mean else []
+        return {"task": "validation", "runs": pan, "judgments": pan, "measures": mean + ids}
 
 
-def verification(year: int, **measures: str) -> Preset:
+def make_verification(year: int, **measures: str) -> Preset:
     """Return a task on authorship verification of PAN 2020 to 2023."""
-    of_year = {"auc": "auc", "c@1": "c@1", "f_05_u": "fu@0.5", "F1": "f@1", **measures}
-    return Preset(f"PAN {year}, authorship verification", of_year, "overall")
+    names = {"auc": "auc", "c@1": "c@1", "f_05_u": "fu@0.5", "F1": "f@1", **measures}
+    return Preset(f"PAN {year}, authorship verification", names, "overall")
 
 
-def detection(year: int) -> Preset:
+def make_detection(year: int) -> Preset:
     """Return a task on generative AI authorship of PAN 2024 to 2026, where a pair left open is
     rejected in F1."""
     measures = {
@@ -71,18 +71,18 @@ def detection(year: int) -> Preset:
     return Preset(f"PAN {year}, generative AI authorship verification", measures, "mean")
 
 
-def product(year: int) -> Preset:
+def make_product(year: int) -> Preset:
     """Return a task on authorship verification of PAN 2014 and 2015."""
     measures = {"product": "product(auc,c@1)", "auc": "auc", "c@1": "c@1"}
     return Preset(f"PAN {year}, authorship verification", measures)
 
 
 PRESETS = {
-    "pan14": product(2014),
-    "pan15": product(2015),
-    "pan20": verification(2020, f_05_u="fu_2020@0.5"),
-    **{f"pan{year - 2000}": verification(year, brier="brier") for year in (2021, 2022, 2023)},
-    **{f"pan{year - 2000}": detection(year) for year in (2024, 2025, 2026)},
+    "pan14": make_product(2014),
+    "pan15": make_product(2015),
+    "pan20": make_verification(2020, f_05_u="fu_2020@0.5"),
+    **{f"pan{year - 2000}": make_verification(year, brier="brier") for year in (2021, 2022, 2023)},
+    **{f"pan{year - 2000}": make_detection(year) for year in (2024, 2025, 2026)},
 }
 
 
@@ -166,14 +166,14 @@ def score_run(run: Path, truth: Path, preset: Preset, block: Mapping[str, Any]) 
             f"{preset.title} has no runs and judgments apart: score one run of such a campaign "
             "with evaluate"
         )
-    files = {"runs": single_file(run), "judgments": single_file(truth)}
+    files = {"runs": find_file(run), "judgments": find_file(truth)}
     parts = {part: {**block[part], "files": str(file)} for part, file in files.items()}
-    written = {key: value for key, value in block.items() if key not in OTHERS} | parts
+    options = {key: value for key, value in block.items() if key not in UNUSED_KEYS} | parts
     with TemporaryDirectory() as folder:
-        return scored(judge_files(CampaignBlock("score", written), Path(folder)), preset)
+        return score_responses(judge_files(CampaignBlock("score", options), Path(folder)), preset)
 
 
-def scored(responses: Responses, preset: Preset) -> Scored:
+def score_responses(responses: Responses, preset: Preset) -> Scored:
     """Return the scores of the only run of a campaign under the official assessor."""
     campaign, store = responses.campaign, responses.store
     runs = [run for run in store.runs if run not in campaign.task_record.trivial]
@@ -183,33 +183,31 @@ def scored(responses: Responses, preset: Preset) -> Scored:
         )
     names = preset.measures or {id: id for id in campaign.measures}
     ids = {name: campaign.measure(id).id for name, id in names.items()}
-    own = (pl.col("run") == runs[0]) & (pl.col("assessor") == store.official(campaign.official))
+    is_run = (pl.col("run") == runs[0]) & (pl.col("assessor") == store.official(campaign.official))
     tables = scoring.score_store(store, [*map(campaign.measure, ids.values())], campaign.policy)
-    scores = {name: tables[id].filter(own)["value"].item() for name, id in ids.items()}
+    scores = {name: tables[id].filter(is_run)["value"].item() for name, id in ids.items()}
     if preset.mean:
         scores = {preset.mean: sum(value or 0.0 for value in scores.values()) / len(ids)} | scores
         names = {preset.mean: f"mean({','.join(names.values())})", **names}
-    counts = store.scan().filter(own, "compared").group_by("verdict").len().collect()
-    found = dict(counts.iter_rows())
-    verdicts = {word: found[word] for word in VERDICTS if word in found}
+    counts = store.scan().filter(is_run, "compared").group_by("verdict").len().collect()
+    numbers = dict(counts.iter_rows())
+    verdicts = {word: numbers[word] for word in VERDICTS if word in numbers}
     return Scored(preset.title, runs[0], names, scores, verdicts)
 
 
-def single_file(path: Path) -> Path:
+def find_file(path: Path) -> Path:
     """Return a file, or the only one in a folder. RefusedError where there is none, or there are
     several."""
     if path.is_file():
         return path
-    below = path.rglob("*") if path.is_dir() else ()
-    there = sorted(
-        found_file
-        for found_file in below
-        if found_file.is_file() and found_file.name[0] != "." and "__MACOSX" not in found_file.parts
+    candidates = path.rglob("*") if path.is_dir() else ()
+    files = sorted(
+        file
+        for file in candidates
+        if file.is_file() and file.name[0] != "." and "__MACOSX" not in file.parts
     )
-    if len(there) != 1:
-        some = ", ".join(str(found_file.relative_to(path)) for found_file in there[:5])
-        raise RefusedError(
-            f"{path} has {plural(len(there), 'file')}{f' ({some})' if some else ''}: name the "
-            "one to read"
-        )
-    return there[0]
+    if len(files) != 1:
+        names = ", ".join(str(file.relative_to(path)) for file in files[:5])
+        number = plural(len(files), "file") + (f" ({names})" if names else "")
+        raise RefusedError(f"{path} has {number}: name the one to read")
+    return files[0]

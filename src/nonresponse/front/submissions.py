@@ -11,7 +11,7 @@ from nonresponse.front.campaign import read_campaign, read_campaigns
 from nonresponse.report.model import read_sections
 
 # Faults in a comment, and characters of each: comments are limited to 65,536 characters
-MOST, WIDEST = 100, 250
+MAX_FAULTS, MAX_LENGTH = 100, 250
 
 
 def check(names: Sequence[str], config: Path, markdown: bool) -> tuple[bool, str]:
@@ -20,28 +20,30 @@ def check(names: Sequence[str], config: Path, markdown: bool) -> tuple[bool, str
     names: of campaigns; all of the configuration if empty. RefusedError where there is no such
     campaign.
     """
-    found = [check_one(name, config, markdown) for name in names or read_campaigns(config)]
-    return all(sound for sound, _ in found), "\n".join(text for _, text in found)
+    reports = [check_one(name, config, markdown) for name in names or read_campaigns(config)]
+    return all(sound for sound, _ in reports), "\n".join(text for _, text in reports)
 
 
 def check_one(name: str, config: Path, markdown: bool) -> tuple[bool, str]:
     """Return whether the files of a campaign are without faults, and the report."""
     with TemporaryDirectory() as results:
-        campaign = local.in_folder(read_campaign(config, name), Path(results))
+        campaign = local.place(read_campaign(config, name), Path(results))
         sound, text = local.report(campaign)
         if not markdown:
             return sound, text
         if not sound:
-            first, lines, _ = split_report(text)
-            return False, comment(first, lines, True)
-        found, notes = read_sections(Path(campaign.folder, "check.json")).values()
-    return True, comment(f"{name}: {found.sentences[0]}", notes.sentences, False)
+            head, lines, _ = split_report(text)
+            return False, comment(head, lines, True)
+        section, notes = read_sections(Path(campaign.folder, "check.json")).values()
+    return True, comment(f"{name}: {section.sentences[0]}", notes.sentences, False)
 
 
-def comment(first: str, lines: list[str], faulty: bool) -> str:
+def comment(head: str, lines: list[str], faulty: bool) -> str:
     """Return a report in Markdown: its first line in bold, and an item for each of the first MOST
     other lines."""
-    items = [f"- {legible.markdown(legible.short(line, WIDEST))}" for line in lines[:MOST]]
-    more = [f"- and {len(lines) - MOST:,} more"] * (len(lines) > MOST)
+    items = [
+        f"- {legible.markdown(legible.short(line, MAX_LENGTH))}" for line in lines[:MAX_FAULTS]
+    ]
+    rest = [f"- and {len(lines) - MAX_FAULTS:,} more"] * (len(lines) > MAX_FAULTS)
     end = ["", "Nothing was scored. Mend the files, and hand them in again."] * faulty
-    return "\n".join([f"**{legible.markdown(first)}**", "", *items, *more, *end]) + "\n"
+    return "\n".join([f"**{legible.markdown(head)}**", "", *items, *rest, *end]) + "\n"
