@@ -106,11 +106,6 @@ def test_draw(pairs: pl.DataFrame) -> dict[str, float | None]:
     }
 
 
-def is_chosen(row: dict) -> bool:
-    """Return whether the labels were chosen, by SAMPLING."""
-    return row["chosen_p"] is not None and row["chosen_p"] <= LARGEST_P
-
-
 def compare_frequency(rows: pl.DataFrame, name: str) -> tuple[float | None, float | None]:
     """Return z and the difference of the shares of rows with `name`, where `gold` and elsewhere.
 

@@ -86,11 +86,8 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     The first measure that is not merely descriptive ranks the runs.
     """
     [verdicts], compared = inputs.verdicts, inputs.tables("comparisons")
-    voted, clusters = (
-        is_vote(settings.get("vote"), inputs.vote_tables),
-        read_clusters(inputs.clusters),
-    )
-    trivial = tasks.get(task).trivial
+    voted = is_vote(settings.get("vote"), inputs.vote_tables)
+    clusters, trivial = read_clusters(inputs.clusters), tasks.get(task).trivial
     records = (measures.get(task, id) for id in settings["measures"])
     measure = next((measure for measure in records if not measure.descriptive), None)
     official = read_verdicts(verdicts).official(settings.get("official"))
@@ -123,13 +120,13 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     partly = cases.filter(~pl.col("judge").is_in(uncorrectable))
     corrected = tables.make_empty(corrections.CORRECTED)
     if partly.height and not correlated:
-        rows_of_key, key = gold_sample.select_responses(verdicts, trivial)
+        present, key = gold_sample.select_responses(verdicts, trivial)
         asked, _ = gold_sample.select_responses(verdicts, trivial, missing=True)
-        judgeable = select_judgeable(rows_of_key, key)
+        judgeable = select_judgeable(present, key)
         certain = corrections.count_certain(asked, judgeable, official, key)
         policy, level = settings["policy"], settings["level"]
         corrected = corrections.correct_scores(partly, certain, policy, level, task)
-    runs = compare_runs(cases, official, judges)
+    runs = compare_runs(cases, official)
     return [pl.DataFrame(rows, JUDGES), runs, corrected, pl.concat(pairs)]
 
 
@@ -144,7 +141,8 @@ def correct_pairs(panel: Panel, judge: str) -> tuple[dict, pl.DataFrame | None]:
     states = corrections.map_states(settings["policy"])
     pairs = gold_sample.pair_states(panel.verdicts, judge, panel.official, panel.trivial, states)
     row: dict[str, Any] = dict(gold_sample.test_draw(pairs))
-    if panel.voted or gold_sample.is_chosen(row):
+    chosen_p = row["chosen_p"]
+    if panel.voted or (chosen_p is not None and chosen_p <= gold_sample.LARGEST_P):
         return row, None
     row["alike"] = panel.correlated or None
     ids = settings["measures"]
@@ -248,14 +246,13 @@ def compare(cases: pl.DataFrame, official: bool) -> dict:
     return row | {"leniency": (spoiled - missed) / n}
 
 
-def compare_runs(cases: pl.DataFrame, official: str, judges: list[str]) -> pl.DataFrame:
+def compare_runs(cases: pl.DataFrame, official: str) -> pl.DataFrame:
     """Return COMPARED_RUNS: the official assessor first, then the others, by name; runs by name."""
-    parts = cases.sort("run").partition_by("judge", "run", as_dict=True, maintain_order=True)
+    cases = cases.sort(pl.col("judge") != official, "judge", "run")
+    parts = cases.partition_by("judge", "run", as_dict=True, maintain_order=True)
     rows = [
         {"judge": judge, "run": run} | compare(part, judge == official)
-        for name in [official, *judges]
         for (judge, run), part in parts.items()
-        if judge == name
     ]
     return pl.DataFrame(rows, COMPARED_RUNS)
 

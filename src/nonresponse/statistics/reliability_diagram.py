@@ -32,15 +32,15 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     assessor = store.assessors.index(store.official(settings.get("official")))
     terms = ("verdict IN ('correct', 'wrong') AND NOT rightful", "verdict = 'correct'")
     is_answer, is_right = store.table(terms, select_resolved(settings["policy"], task, "cases")) > 0
-    parts = [tables.make_empty(DIAGRAM)]
+    parts = []
     for run in rank_counts(inputs, task, settings)["run"]:
         row = store.runs.index(run)
         codes = store.codes[assessor, row]
         confidence = store.plane("confidence", assessor, slice(row, row + 1))[0]
         rows = is_answer[codes] & ~np.isnan(confidence)
         bins = count_bins(confidence[rows], is_right[codes[rows]])
-        parts.append(tables.cast_types(bins.with_columns(run=pl.lit(run)), DIAGRAM))
-    return [pl.concat(parts)]
+        parts.append(bins.with_columns(run=pl.lit(run)))
+    return [tables.cast_types(pl.concat(parts), DIAGRAM) if parts else tables.make_empty(DIAGRAM)]
 
 
 def count_bins(confidence: np.ndarray, right: np.ndarray) -> pl.DataFrame:

@@ -133,10 +133,10 @@ def sort_answers(
 
 def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
     """Return RISK_COVERAGE, a row per run and number of answers."""
-    parts = [tables.make_empty(RISK_COVERAGE)]
+    parts = []
     counts = counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0)
     for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
-        k = np.array([n_ac + n_aw])
+        k = np.array([n_ac + n_aw], float)
         risk, down_to = n_aw / k, np.array([np.nan])
         if curve := answers.get(run):  # the last of the points is all answers
             number = np.cumsum(curve.weight).round(9)
@@ -147,11 +147,11 @@ def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.Data
             # Of ties, the expectation over all orders is linear.
             ends = curve.ends - 1
             risk = np.interp(k, np.append(0, number[ends]), np.append(0, wrong[ends])) / k
-        columns = {"answers": k, "coverage": k / n, "risk": risk, "down_to": down_to}
-        is_last = pl.int_range(pl.len()) == len(k) - 1
-        table = pl.DataFrame(columns, nan_to_null=True).with_columns(run=pl.lit(run), whole=is_last)
-        parts.append(tables.cast_types(table, RISK_COVERAGE))
-    return pl.concat(parts)
+        names, is_last = np.full(len(k), run, object), np.arange(len(k)) == len(k) - 1
+        parts.append((names, k, k / n, risk, down_to, is_last))
+    columns = map(np.concatenate, zip(*parts, strict=True)) if parts else [[]] * 6
+    table = pl.DataFrame(dict(zip(RISK_COVERAGE, columns, strict=True)), nan_to_null=True)
+    return tables.cast_types(table, RISK_COVERAGE)
 
 
 def control_risk(
