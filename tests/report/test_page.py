@@ -284,6 +284,19 @@ def exported(sight, kind: str, place: int = 0) -> str:
     return saving.value.path().read_bytes().decode("utf-8")
 
 
+def test_questions_are_sorted_by_name_both_ways(browser, results):
+    with opened(browser, results / "hostile/report.html") as sight:
+        go(sight, "#hostile:questions")
+        head = sight.locator("article:not(.away) thead button", has_text="question").first
+        orders = []
+        for way in ("ascending", "descending"):
+            head.click()
+            assert head.locator("xpath=ancestor::th").get_attribute("aria-sort") == way
+            names = head.locator("xpath=ancestor::table").locator("tbody th")
+            orders.append(names.all_inner_texts())
+    assert len(orders[0]) == len(QUESTIONS) and orders[1] == orders[0][::-1]
+
+
 def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula(
     browser, results, report, tmp_path
 ):

@@ -23,11 +23,8 @@ const makeBox = (about, ...content) => makeElement("div", undefined, { class: "b
 // As nonresponse/legible.py: on one line; characters that do not show, or turn the direction of text, as code points.
 const FOLDED = /(?:(?!\ufeff)[\s\x1c-\x1f\x85])+/gu;
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]|(?! )\p{Zs}/gu;
-const showHidden = (text) =>
-  text
-    .replace(FOLDED, " ")
-    .replace(/^ | $/g, "")
-    .replace(HIDDEN, (character) => "[U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]");
+const formatCodePoint = (character) => "[U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]";
+const showHidden = (text) => text.replace(FOLDED, " ").replace(/^ | $/g, "").replace(HIDDEN, formatCodePoint);
 const shorten = (text, longest = 80) => {
   const letters = [...showHidden(text)];
   if (letters.length <= longest) return letters.join("");
@@ -72,7 +69,7 @@ const escapeLatex = (text, { escapes, plain }) => {
     const separator = letter === previous && "-',".includes(letter) ? "{}" : ""; // two dashes would become a longer one
     previous = letter;
     if (escapes[letter]) return separator + escapes[letter];
-    return pattern.test(letter) ? separator + letter : "[U+" + letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]";
+    return pattern.test(letter) ? separator + letter : formatCodePoint(letter);
   });
   return (/^[[*]/.test(letters.join("")) ? "{}" : "") + letters.join(""); // else an option of the line end before it
 };
@@ -97,7 +94,7 @@ const PAGE_ROWS = 100; // rows
 const FEW_ROWS = 12; // rows, which need no filter and are not folded
 
 // The value of a cell, by which rows are sorted, and its text.
-const getValue = (cell) => (Array.isArray(cell) ? cell[0] : cell);
+const getValue = (cell) => (Array.isArray(cell) ? cell.find((value) => typeof value !== "function") : cell);
 const getText = (cell) => (Array.isArray(cell) ? String(cell.at(-1)) : cell === null || cell === undefined ? "–" : String(cell));
 
 const drawBar = (parts) => {
@@ -216,7 +213,7 @@ const makeTable = ({ caption, columns, rows, marks = [], file, notes = [] }, con
       const cell = rows[line][index];
       if (columns[index].kind === "bar") return cell || [null, null, null];
       if (columns[index].kind === "interval") return cell ? cell.slice(1) : [null, null];
-      return [kind === "CSV" && columns[index].kind !== "node" ? getValue(cell) : cell === null ? null : getText(cell)];
+      return [kind === "CSV" ? getValue(cell) : cell === null ? null : getText(cell)];
     };
     const textColumns = visibleColumns.flatMap((index) => spreadLabels(index).map(() => ["run", "text", "node"].includes(columns[index].kind)));
     const lines = matches.map((line) => visibleColumns.flatMap((index) => spreadValues(line, index)));
