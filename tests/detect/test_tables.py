@@ -305,6 +305,12 @@ def test_what_is_no_verdict_is_said_in_the_question(kind):
     assert not any(choice.key == "gold" for choice in question.choices)
 
 
+def test_an_epoch_below_0_is_said_to_be_no_whole_number():
+    path = write({"a.csv": csv("id,epoch,verdict", "1,-1,correct", "2,1,wrong")})
+    [campaign], _ = detected.found(path)
+    assert "'epoch' is left out as epoch: not all values are whole numbers." in campaign.notes
+
+
 def test_of_many_faults_the_first_are_printed():
     text = "id,system,verdict\n" + "".join(f"{'1' * n},sud,richtig\n" for n in range(1, 141))
     Path("a.csv").write_bytes(text.replace("sud", "s\xfcd").encode("latin-1"))

@@ -6,7 +6,7 @@ import pytest
 from log_samples import inspect_log
 from nonresponse import read
 from nonresponse.front import RefusedError
-from nonresponse.front.campaign import AskedError, find_campaign
+from nonresponse.front.campaign import AskedError, find_campaign, find_campaigns
 from reading import write
 
 
@@ -55,3 +55,24 @@ def test_several_campaigns_are_named_with_their_files(tmp_path):
         RefusedError, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"
     ):
         find_campaign([str(tmp_path)])
+
+
+FORMS = [
+    *(("columns", 3), ("verdicts", "x"), ("states", ["x"]), ("pivot", "model")),
+    *(("pivot", {"a": "b", "c": "d"}), ("keyed", [["a"]]), ("records", 3), ("format", ["a"])),
+]
+
+
+@pytest.mark.parametrize(("key", "value"), FORMS, ids=str)
+def test_a_value_with_which_no_file_could_be_read_is_refused(tmp_path, key, value):
+    (tmp_path / "a.json").write_text('[{"id": 1, "model": "a", "verdict": "correct"}]')
+    with pytest.raises(RefusedError, match=f"{key}: found .*; expected a"):
+        find_campaign([str(tmp_path / "a.json")], options={key: value})
+
+
+def test_tables_with_other_columns_may_have_runs_of_several_columns(tmp_path):
+    (tmp_path / "a.csv").write_text("id,model,topic,verdict\n1,m,x,correct\n2,m,y,wrong\n")
+    (tmp_path / "b.csv").write_text("id,model,topic,verdict,category\n1,n,x,correct,c\n")
+    options = {"run": ["model", "topic"], "unanswered": False}
+    campaigns = find_campaigns([str(tmp_path)], options=options)
+    assert "not all files have 'category'" in campaigns[1].notes[0]

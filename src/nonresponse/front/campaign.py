@@ -4,7 +4,8 @@ open with its questions, and what has faults."""
 import copy
 import os
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,12 +16,15 @@ from nonresponse import campaign as config
 from nonresponse.campaign import file as configfile
 from nonresponse.detect import DetectedCampaign, Question, Scan, mapping
 from nonresponse.detect.campaigns import detect
-from nonresponse.faults import render_faults
+from nonresponse.faults import quote, render_faults
 from nonresponse.formats.text import is_file
 from nonresponse.front import RefusedError
 from nonresponse.wording import join_names, summarise_names
 from nonresponse.workflow.campaigns import Campaign, list_evaluations
 
+# Keys whose values are texts, or mappings, where files are read with them
+TEXTS = ("format", "kind", "nested", "records", "separator")
+MAPPINGS = ("columns", "pivot", "states", "verdicts")
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
 
 
@@ -60,12 +64,9 @@ def find_campaign(
     several, or open."""
     campaigns = find_campaigns(paths, name, options)
     if len(campaigns) > 1:
-        label = join_names(
-            [f"{campaign.name} ({describe_files(campaign)})" for campaign in campaigns]
-        )
-        raise RefusedError(
-            f"These files are {len(campaigns)} campaigns, {label}: name the files of one"
-        )
+        names = [f"{campaign.name} ({describe_files(campaign)})" for campaign in campaigns]
+        label = f"{len(campaigns)} campaigns, {join_names(names)}"
+        raise RefusedError(f"These files are {label}: name the files of one")
     return campaigns[0]
 
 
@@ -80,7 +81,6 @@ def find_campaigns(
     paths: Sequence[str],
     name: str | None = None,
     options: Mapping[str, Any] | None = None,
-    reserved: Collection[str] = (),
     accept: bool = False,
 ) -> list[CampaignBlock]:
     """Return all campaigns of these files. RefusedError where there is none, or something is open.
@@ -89,9 +89,7 @@ def find_campaigns(
     """
     if not paths:
         raise RefusedError("No file is named: give a file or a folder, or several")
-    campaigns, scan = detect_campaigns(
-        [str(path) for path in paths], options or {}, name, reserved, accept
-    )
+    campaigns, scan = detect_campaigns([*map(str, paths)], options or {}, name, accept=accept)
     normal_paths = {os.path.normpath(path) for path in paths}
     own_faults = [fault for fault in scan.faults if fault.file in normal_paths]
     if own_faults or not campaigns:
@@ -113,29 +111,48 @@ def detect_campaigns(
     paths: list[str],
     options: Mapping[str, Any],
     name: str | None,
-    reserved: Collection[str],
-    accept: bool,
+    reserved: Collection[str] = (),
+    accept: bool = False,
     ask: bool = True,
 ) -> tuple[list[DetectedCampaign], Scan]:
     """Return the campaigns of files, and what is in none; questions are answered as proposed if
     that is accepted, else on the terminal if there is one to `ask`."""
     settings = dict(options)
+    check_forms(settings)
     while True:
         campaigns, scan = detect(paths, settings, name, reserved)
-        every = (question for campaign in campaigns for question in campaign.questions)
-        questions = [question for question in every if question.key not in settings]
+        questions = [
+            question
+            for campaign in campaigns
+            for question in campaign.questions
+            if question.key not in settings
+        ]
         new: dict[str, Any] = {}
         if accept:
-            new = {
-                question.default.key: question.default.value
-                for question in questions
-                if question.default
-            }
+            defaults = [question.default for question in questions if question.default]
+            new = {choice.key: choice.value for choice in defaults}
         elif ask and questions and sys.stdin.isatty() and sys.stderr.isatty():
             new = mapping.ask(questions[0])
         if not new:
             return campaigns, scan
         merge(settings, new)
+        check_forms(settings)
+
+
+def check_forms(settings: Mapping[str, Any]) -> None:
+    """Refuse values with which no file could be read."""
+    for key, value in settings.items():
+        expected, names = "", value if isinstance(value, list) else [value]
+        if key in TEXTS and not isinstance(value, str):
+            expected = "a text"
+        elif key == "keyed" and not all(isinstance(name, str) for name in names):
+            expected = "a name, or a list of names"
+        elif key in MAPPINGS and value and not isinstance(value, dict):
+            expected = f"a mapping, such as {key}={{a: b}}"
+        elif key == "pivot" and value and len(value) > 1:
+            expected = "a mapping of one column to another"
+        if expected:
+            raise RefusedError(f"{key}: found {quote(value)}; expected {expected}")
 
 
 def merge(settings: dict[str, Any], new: Mapping[str, Any]) -> None:
@@ -148,31 +165,33 @@ def merge(settings: dict[str, Any], new: Mapping[str, Any]) -> None:
 def complete_campaign(block: CampaignBlock, measures: Sequence[str] | None = None) -> Campaign:
     """Return the campaign with all defaults, these measures (or its own), and only the analysis
     `comparison`. RefusedError if the configuration is invalid."""
-    written_block = block.block | ({"measures": list(measures)} if measures else {})
+    options = block.block | ({"measures": list(measures)} if measures else {})
     settings = {
-        "campaigns": {block.name: copy.deepcopy(written_block)},
+        "campaigns": {block.name: copy.deepcopy(options)},
         "reliability": {"analyses": ["comparison"]},
     }
-    try:
+    with refuse_invalid():
         complete = config.check_config(settings, "the files")
+    return Campaign(block.name, complete["campaigns"][block.name], unpacked=complete["unpacked"])
+
+
+@contextmanager
+def refuse_invalid() -> Iterator[None]:
+    """Raise RefusedError with the problems of a configuration that is invalid."""
+    try:
+        yield
     except config.ConfigError as error:
         raise RefusedError(str(error)) from None
-    return Campaign(block.name, complete["campaigns"][block.name], unpacked=complete["unpacked"])
 
 
 def read_campaigns(file: Path) -> dict[str, Campaign]:
     """Return the campaigns of config.yaml. RefusedError if it is invalid."""
     if problems := configfile.find_problems([str(file)]):
         raise RefusedError("\n".join(problems))
-    try:
+    with refuse_invalid():
         complete = config.check_config(configfile.load(str(file)), str(file), files=[str(file)])
-    except config.ConfigError as error:
-        raise RefusedError(str(error)) from None
-    return {
-        name: campaign
-        for name, campaign in list_evaluations(complete).items()
-        if not campaign.parent
-    }
+    campaigns = list_evaluations(complete)
+    return {name: campaign for name, campaign in campaigns.items() if not campaign.parent}
 
 
 def read_campaign(file: Path, name: str) -> Campaign:
