@@ -7,7 +7,7 @@ import numpy as np
 from nonresponse.statistics import comparison
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import select_runs
-from nonresponse.statistics.plan import NONE, STATES, Plan, joint, plan
+from nonresponse.statistics.plan import ABSENT, STATES, Plan, joint, plan
 from validation import page
 
 PLANS = [
@@ -32,7 +32,7 @@ def draw_outcomes(planned: Plan, questions: int, draw: np.random.Generator) -> O
     states = np.stack([both // len(STATES), both % len(STATES)])
     cells = {name: (states == place).astype(np.int64) for place, name in enumerate(STATES)}
     cells |= {"n": np.ones((1, questions), np.int64)} | dict.fromkeys(
-        NONE, np.zeros((1, questions), np.int64)
+        ABSENT, np.zeros((1, questions), np.int64)
     )
     totals = {name: cells[name] for name in sorted({*planned.record.totals, "n"})}
     return Outcomes(planned.record, ["a", "b"], [f"{one:06}" for one in range(questions)], totals)

@@ -167,7 +167,7 @@ class Reliability(Model):
 
     analyses: Analyses = option(
         "which analyses to run; [] for none",
-        default=[analysis.id for analysis in ANALYSES.values() if analysis.by_default],
+        default=[analysis.id for analysis in ANALYSES.values() if analysis.default],
     )
     level: float = option("significance level; 0.05: 95 %", default=0.05, ge=0.000001, lt=0.5)
     trials: int = option("random subsets of the questions", default=100, ge=1, le=100_000)

@@ -1,7 +1,7 @@
 """How far a result can be trusted: stability, swaps, sample size, assessors, rankings,
 significance.
 
-analyses.py has a record per analysis, pages/sections what the page shows of it. All computations
+analyses.py has a record per analysis, report/sections what the page shows of it. All computations
 start from outcomes.py, which holds the outcome of every question for every run as matrices of
 counts: one product with a subset or a bootstrap sample of the questions gives the scores on it.
 """

@@ -46,8 +46,8 @@ def follows(analysis: str, affine: Affine) -> bool:
     """
     if analysis == "stability":
         return affine.factor > 0 and affine.shift == 0
-    whole = abs(affine.factor) == affine.scale
-    return {"comparison": True, "swap": whole and affine.factor > 0}.get(analysis, whole)
+    same_scale = abs(affine.factor) == affine.scale
+    return {"comparison": True, "swap": same_scale and affine.factor > 0}.get(analysis, same_scale)
 
 
 def map_table(name: str, table: pl.DataFrame, affine: Affine) -> pl.DataFrame:

@@ -49,8 +49,8 @@ class Analysis:
     trials: Trials | None = None
     summary: Summary | None = None
     counts: tuple[str, ...] = ()  # that the task must have
-    section: str = ""  # the module of pages/sections that shows it, if not the one of its name
-    by_default: bool = True  # whether a campaign has it that names no analyses
+    section: str = ""  # the module of report/sections that shows it, if not the one of its name
+    default: bool = True  # whether a campaign has it that names no analyses
     needs_judgments: bool = False  # whether it says nothing of responses that nobody judged
     measures: int = 1  # that a table of counts must have
 
@@ -111,16 +111,16 @@ def load_module(analysis: str) -> Any:
     return import_module(f"nonresponse.statistics.{analysis}")
 
 
-def make_tables(analysis: str, *given: Any) -> list[pl.DataFrame]:
-    """Return the tables of an analysis of one measure, from what its `make` takes."""
-    made: list[pl.DataFrame] = load_module(analysis).make(*given)
-    return made
+def make_tables(analysis: str, *arguments: Any) -> list[pl.DataFrame]:
+    """Return the tables of an analysis of one measure, from the arguments of its `make`."""
+    result: list[pl.DataFrame] = load_module(analysis).make(*arguments)
+    return result
 
 
 # In the order of the page.
 ANALYSES = {
-    one.id: one
-    for one in (
+    analysis.id: analysis
+    for analysis in (
         Analysis(
             "comparison",
             Trials(
@@ -162,7 +162,7 @@ ANALYSES = {
             "error_curves",
             Trials(("error_curves",), ("seed", "sizes", "size_trials", "bins", "width")),
             section="questions",
-            by_default=False,
+            default=False,
         ),
         Analysis(
             "stability",

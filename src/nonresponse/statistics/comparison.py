@@ -14,7 +14,7 @@ from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import fair_tails, student_quantile
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs, Selection, pair_leaders, select_runs
-from nonresponse.statistics.pseudo_values import DESCRIBED, describe_units
+from nonresponse.statistics.pseudo_values import UNIT_COLUMNS, describe_units
 from nonresponse.tables import cast_types
 
 POWER = {
@@ -35,7 +35,7 @@ INTERVALS = {
     # Questions, or clusters, with something that the measure divides by, or those of the rarer of
     # two classes; null = it divides by all questions
     "answers": pl.Int64,
-    **DESCRIBED,
+    **UNIT_COLUMNS,
 }
 COMPARISONS = {
     "a": pl.String,

@@ -12,12 +12,11 @@ import numpy as np
 Numbers = np.ndarray | float | list
 
 STEPS = 64  # halvings of an interval: the last is below the precision of a number
-MOST = 10_000  # terms of a continued fraction
+MAX_TERMS = 10_000  # of a continued fraction
 PRECISION = 1e-15
-# relative; a step of Newton's method this small is followed by one below the precision
-NEAR = 1e-10
+NEAR = 1e-10  # relative; the next step of Newton's method is below the precision
 LARGEST = 1e100  # squares, so that no product is infinite
-HILLS, MANY = 20, 100  # degrees of freedom from which on approximations hold
+HILL, LARGE = 20, 100  # degrees of freedom from which on approximations hold
 SHIFT = 10  # Stirling's series holds to the last digit from here on
 STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)  # coefficients of 1 / x, 1 / x³, …
 # Of the logarithm of the scaled complementary error function, the highest power of t first.
@@ -32,8 +31,8 @@ def log_gamma(x: Numbers) -> np.ndarray:
     x = np.asarray(x, float)
     far = x + SHIFT
     series = sum(part / far ** (2 * power + 1) for power, part in enumerate(STIRLING))
-    found = (far - 0.5) * np.log(far) - far + np.log(2 * np.pi) / 2 + series
-    return found - sum(np.log(x + step) for step in range(SHIFT))
+    value = (far - 0.5) * np.log(far) - far + np.log(2 * np.pi) / 2 + series
+    return value - sum(np.log(x + step) for step in range(SHIFT))
 
 
 def log_beta_weight(x: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -59,8 +58,8 @@ def beta_cdf(x: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
 def continued_fraction(x: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return the continued fraction of the incomplete beta function, for x left of the middle."""
     c, d = np.ones_like(x), 1 / (1 - (a + b) * x / (a + 1))
-    found = d.copy()
-    for m in range(1, MOST):
+    fraction = d.copy()
+    for m in range(1, MAX_TERMS):
         change = 1.0
         for term in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
@@ -69,10 +68,10 @@ def continued_fraction(x: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarra
             d = 1 / (1 + term * d)
             c = 1 + term / c
             change = c * d
-            found *= change
+            fraction *= change
         if np.nanmax(np.abs(change - 1), initial=0) < PRECISION * 4:
             break
-    return found
+    return fraction
 
 
 def beta_quantile(p: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
@@ -81,14 +80,14 @@ def beta_quantile(p: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
     p, a, b = (np.array(part, float) for part in np.broadcast_arrays(p, a, b))
     low, high, x = np.zeros_like(p), np.ones_like(p), a / (a + b)
     for _ in range(2 * STEPS):
-        off = beta_cdf(x, a, b) - p
-        low, high = np.where(off < 0, x, low), np.where(off < 0, high, x)
+        error = beta_cdf(x, a, b) - p
+        low, high = np.where(error < 0, x, low), np.where(error < 0, high, x)
         with np.errstate(all="ignore"):
-            near = x - off * x * (1 - x) / np.exp(log_beta_weight(x, a, b))
-        following = np.where((near > low) & (near < high), near, (low + high) / 2)
-        last = (np.abs(following - x) <= NEAR * x).all()
-        x = following
-        if last:
+            newton = x - error * x * (1 - x) / np.exp(log_beta_weight(x, a, b))
+        estimate = np.where((newton > low) & (newton < high), newton, (low + high) / 2)
+        converged = (np.abs(estimate - x) <= NEAR * x).all()
+        x = estimate
+        if converged:
             break
     return x
 
@@ -97,20 +96,20 @@ def student_tails(t: Numbers, df: float) -> np.ndarray:
     """Return the probability that Student's t with df degrees of freedom is as far from 0 as t, in
     either direction.
 
-    To seven digits: from HILLS degrees of freedom on by the normal distribution (Hill 1970,
+    To seven digits: from HILL degrees of freedom on by the normal distribution (Hill 1970,
     algorithm 395).
     """
     t2 = np.minimum(np.square(np.asarray(t, float)), LARGEST)
-    if df < HILLS:
+    if df < HILL:
         return beta_cdf(df / (df + t2), df / 2, 0.5)
     b = 48 * (df - 0.5) ** 2
     y = (df - 0.5) * np.log1p(t2 / df)
-    more = (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b)
-    return 2 * normal_cdf(-np.sqrt(y) * (1 + (more + y + 3) / b))
+    correction = (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b)
+    return 2 * normal_cdf(-np.sqrt(y) * (1 + (correction + y + 3) / b))
 
 
-def near_student(z: float, df: float) -> float:
-    """Return the quantile of Student's t from that of the normal distribution, nearly (Abramowitz &
+def approximate_student(z: float, df: float) -> float:
+    """Approximate the quantile of Student's t by that of the normal distribution (Abramowitz &
     Stegun 26.7.5)."""
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * df**3)
     return z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2) + third
@@ -121,8 +120,8 @@ def student_quantile(p: float, df: float) -> float:
     """Return the p-quantile of Student's t with df degrees of freedom."""
     if p <= 0.5:
         return 0.0 if p == 0.5 else -student_quantile(1 - p, df)
-    if df >= MANY:
-        return near_student(NormalDist().inv_cdf(p), df)
+    if df >= LARGE:
+        return approximate_student(NormalDist().inv_cdf(p), df)
     share = beta_quantile(2 * p - 1, 0.5, df / 2).item()  # of t² in t² + df
     return sqrt(df * share / (1 - share))
 
@@ -139,15 +138,15 @@ def fair_tails(k: np.ndarray, n: np.ndarray) -> np.ndarray:
     # 16 bits sort in one pass
     order = np.argsort(n.astype(np.min_scalar_type(n.max(initial=0))), kind="stable")
     numbers, starts = np.unique(n[order], return_index=True)
-    for number, some in zip(numbers.tolist(), np.split(order, starts)[1:], strict=True):
-        half = np.arange(fewer[some].max() + 1)
+    for number, rows in zip(numbers.tolist(), np.split(order, starts)[1:], strict=True):
+        half = np.arange(fewer[rows].max() + 1)
         log_share = (
             log_factorial[number]
             - log_factorial[half]
             - log_factorial[number - half]
             - number * log(2)
         )
-        tails[some] = np.minimum(2 * np.cumsum(np.exp(log_share))[fewer[some]], 1)
+        tails[rows] = np.minimum(2 * np.cumsum(np.exp(log_share))[fewer[rows]], 1)
     return tails
 
 
@@ -166,7 +165,7 @@ def normal_cdf(x: Numbers) -> np.ndarray:
 
 
 def chi_squared_tail(x: float, df: float) -> float:
-    """Return nearly the probability that a chi-squared variable with df degrees of freedom exceeds
-    x (Wilson & Hilferty 1931)."""
+    """Return the approximate probability that a chi-squared variable with df degrees of freedom
+    exceeds x (Wilson & Hilferty 1931)."""
     root = 2 / (9 * df)
     return normal_cdf((1 - root - (x / df) ** (1 / 3)) / sqrt(root)).item()

@@ -22,7 +22,7 @@ from nonresponse import measures, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, TARGET_POWER
-from nonresponse.statistics.distributions import near_student, student_quantile
+from nonresponse.statistics.distributions import approximate_student, student_quantile
 from nonresponse.statistics.intervals import (
     PAIR_WEIGHT,
     compute_moves,
@@ -30,7 +30,7 @@ from nonresponse.statistics.intervals import (
     effective_units,
 )
 from nonresponse.statistics.outcomes import Outcomes, select_samples
-from nonresponse.statistics.power import fewest_questions, power_of
+from nonresponse.statistics.power import compute_power, fewest_questions
 from nonresponse.statistics.pseudo_values import influence_values
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import plural
@@ -393,8 +393,8 @@ def compute_needed(
     normal = NormalDist().inv_cdf(1 - level)
 
     def power_at(number: int) -> float:
-        threshold = near_student(normal, number - 1) * sqrt(assumed / number)
-        return power_of(far, threshold, sqrt(variance / number))
+        threshold = approximate_student(normal, number - 1) * sqrt(assumed / number)
+        return compute_power(far, threshold, sqrt(variance / number))
 
     return fewest_questions(power_at, power, 2)
 

@@ -30,8 +30,8 @@ from nonresponse.statistics.outcomes import (
     score_weighted,
 )
 from nonresponse.statistics.pseudo_values import (
+    count_rarer_class,
     influence_values,
-    rarer_class,
     scores_without_each,
 )
 from nonresponse.statistics.subsets import draw_bootstrap, split_blocks, stream
@@ -372,7 +372,7 @@ def count_units(outcomes: Outcomes) -> np.ndarray:
     if outcomes.parts:
         return np.min([count_units(part) for part in outcomes.parts], axis=0)
     if outcomes.measure.classes:
-        return rarer_class(outcomes)
+        return count_rarer_class(outcomes)
     if outcomes.measure.kind == "ordering":
         return np.array([len(np.unique(order.question)) for order in outcomes.orders])
     return np.broadcast_to(np.count_nonzero(count_per_unit(outcomes), axis=1), len(outcomes.runs))

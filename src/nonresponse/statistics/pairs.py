@@ -12,7 +12,7 @@ from nonresponse.statistics.distributions import student_quantile, student_tails
 from nonresponse.statistics.influence import Influence
 from nonresponse.statistics.intervals import effective_units, include_score, largest_difference
 from nonresponse.statistics.outcomes import Outcomes, select_rows
-from nonresponse.statistics.pseudo_values import influence_values, rarer_class
+from nonresponse.statistics.pseudo_values import count_rarer_class, influence_values
 
 MAX_RUNS = 2000  # compared with one another, 2 million pairs; of more runs, only the best are
 # With fewer, tests of measures that divide by answers may find differences too often
@@ -174,7 +174,7 @@ def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
     (score, influence), measure = influence_values(outcomes), outcomes.measure
     smooth = influence.defined & measure.smooth & (not measure.biased)
     if measure.classes:
-        smooth &= rarer_class(outcomes) >= MIN_CLASS
+        smooth &= count_rarer_class(outcomes) >= MIN_CLASS
     paired = np.full(len(score), len(score) <= MAX_RUNS)
     paired[order_runs(score, measure.higher_is_better)[:MAX_RUNS]] = True
     compared = smooth & paired

@@ -1,5 +1,5 @@
-"""How many questions tell two runs apart, from the shares that each is expected to answer rightly
-and to leave open."""
+"""How many questions show that two runs differ, from their expected shares of correct and
+unanswered questions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import numpy as np
 from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.statistics import PRIOR
-from nonresponse.statistics.distributions import near_student
-from nonresponse.statistics.power import FARTHEST, fewest_questions, power_of
+from nonresponse.statistics.distributions import approximate_student
+from nonresponse.statistics.power import MAX_QUESTIONS, compute_power, fewest_questions
 from nonresponse.wording import format_level, format_rounded, format_signed, minus
 
 STATES = ("n_ac", "n_u", "n_aw")  # correct, unanswered, wrong
-NONE = ("n_aw_partial", "n_x_partial", "n_rightful")  # totals of which a plan has none
+ABSENT = ("n_aw_partial", "n_x_partial", "n_rightful")  # totals of which a plan has none
 STEP = 1e-4  # of a share, in a derivative
 Shares = tuple[float, float]  # correct and unanswered; the rest is wrong
 
@@ -75,15 +75,14 @@ class Plan:
     def is_two_valued(self) -> bool:
         """Whether a question is worth one of the same two values for both runs, as in accuracy:
         McNemar's test."""
-        worth = [
-            (score + values)[vector(shares) > 0]
-            for score, values, shares in zip(
-                self.scores, self.influence, (self.a, self.b), strict=True
-            )
-        ]
-        return (
-            len({round(value / self.record.scale, 6) for values in worth for value in values}) <= 2
-        )
+        runs = zip(self.scores, self.influence, (self.a, self.b), strict=True)
+        worths = {
+            round(float(score + value) / self.record.scale, 6)
+            for score, values, shares in runs
+            for value, share in zip(values, vector(shares), strict=True)
+            if share > 0
+        }
+        return len(worths) <= 2
 
     def power_at(self, questions: int) -> float:
         """Return the probability that the test finds the difference with so many questions, by
@@ -96,15 +95,14 @@ class Plan:
             shrink = 1.0
             error = sqrt(squares / questions)
             difference = difference - self.largest / questions
-        # Student's t with half a question in either direction: statistics.intervals.Differences
-        else:
-            critical = near_student(critical, questions - 1)
+        else:  # Student's t with half a question in either direction, as in Pairs.estimate
+            critical = approximate_student(critical, questions - 1)
             shrink = questions / (questions + 2 * PRIOR)
             squares = self.variance * (questions - 1) + questions * (difference * (1 - shrink)) ** 2
             squares += 2 * PRIOR * (self.largest**2 + (difference * shrink) ** 2)
             error = sqrt(squares / questions / (questions + 2 * PRIOR))
         spread = sqrt(self.variance / questions) * shrink
-        return power_of(difference * shrink, critical * error, spread)
+        return compute_power(difference * shrink, critical * error, spread)
 
     @cached_property
     def questions(self) -> int | None:
@@ -112,43 +110,40 @@ class Plan:
         return fewest_questions(self.power_at, self.power, 2 + ceil(log2(1 / self.level)))
 
     @property
-    def others(self) -> list[Plan]:
-        """Return plans from independent runs to runs that agree as often as they can."""
+    def alternatives(self) -> list[Plan]:
+        """The plans from independent runs to runs that agree as often as they can."""
         low, high = possible_agreement(self.a, self.b)
         return [replace(self, agreement=low + (high - low) * part / 4) for part in range(5)]
 
     @property
     def sentences(self) -> list[str]:
-        """Return the plan in words."""
-        low, high = possible_agreement(self.a, self.b)
+        """The plan in words."""
+        low, high = map(format_percent, possible_agreement(self.a, self.b))
         a, b = (format_rounded(value, 3) for value in self.scores)
         return [
             f"{self.measure}: {minus(a)} for A and {minus(b)} for B, a difference of"
             f" {minus(format_signed(self.difference, 3))}.",
-            f"Both are taken to be in the same state on {in_percent(self.agreement)} of the "
-            "questions"
-            f" (independent runs: {in_percent(low)}; at most: {in_percent(high)}).",
-            f"To find the difference at the {format_level(self.level)} level with a power of "
-            f"{format_level(self.power)},"
-            f" {in_words(self.questions)} are needed.",
+            f"Both are taken to be in the same state on {format_percent(self.agreement)} of the"
+            f" questions (independent runs: {low}; at most: {high}).",
+            f"To find the difference at the {format_level(self.level)} level with a power of"
+            f" {format_level(self.power)}, {format_questions(self.questions)} are needed.",
         ]
 
     def __repr__(self) -> str:
-        rows = [f"{in_percent(one.agreement):>9}  {in_words(one.questions)}" for one in self.others]
+        rows = [
+            f"{format_percent(plan.agreement):>9}  {format_questions(plan.questions)}"
+            for plan in self.alternatives
+        ]
         return "\n".join([*self.sentences, "", "agreement  needed", *rows])
 
     def data(self) -> dict:
         """Return the plan as values for JSON."""
-        numbers = {
+        return asdict(self) | {
             "scores": self.scores,
             "difference": self.difference,
             "questions": self.questions,
+            "by_agreement": [[plan.agreement, plan.questions] for plan in self.alternatives],
         }
-        return (
-            asdict(self)
-            | numbers
-            | {"by_agreement": [[it.agreement, it.questions] for it in self.others]}
-        )
 
     def json(self) -> str:
         """Return the plan as JSON."""
@@ -163,14 +158,13 @@ def plan(
     level: float = 0.05,
     power: float = 0.8,
 ) -> Plan:
-    """Return how many questions are needed to tell two systems apart by a measure that counts
-    answers.
+    """Return how many questions a test needs to find the difference of two systems.
 
-    a, b: shares of the questions that each answers rightly, and that it leaves unanswered.
-    agreement: the share of questions on which both are in the same state (correct, unanswered,
-    wrong); if left out, that of independent runs, which need the most questions. level: of the
-    two-sided test. power: the probability that the test finds the difference. ValueError where
-    something does not fit.
+    a, b: shares of the questions that each answers correctly, and that it leaves unanswered.
+    measure: one that counts answers. agreement: the share of questions on which both are in the
+    same state (correct, unanswered, wrong). If left out, it is that of independent runs, which need
+    the most questions. level: of the two-sided test. power: the probability that the test finds the
+    difference. ValueError if a value is impossible.
 
     The joint distribution of both states mixes independent runs with runs in the same state as
     often as possible. The power is that of the test of `compare`, on influence values.
@@ -188,21 +182,21 @@ def plan(
     for name, value in (("level", level), ("power", power)):
         if not 0 < value < 1:
             raise ValueError(f"The {name} is {value:g}: give a number between 0 and 1")
-    found = Plan(check_measure(measure), a, b, agreement, level, power)
-    if abs(found.difference) < 1e-9 * found.record.scale:
+    result = Plan(check_measure(measure), a, b, agreement, level, power)
+    if abs(result.difference) < 1e-9 * result.record.scale:
         raise ValueError(
-            f"Both have the same {measure}, {found.scores[0]:.4g}: no number of questions "
+            f"Both have the same {measure}, {result.scores[0]:.4g}: no number of questions "
             "shows a difference"
         )
-    return found
+    return result
 
 
 def check_shares(shares: Shares, name: str) -> Shares:
-    """Return shares correct and unanswered. ValueError where they are none."""
+    """Return shares correct and unanswered. ValueError if they are invalid."""
     if len(shares) != 2 or not all(0 <= share <= 1 for share in shares) or sum(shares) > 1 + 1e-9:
-        found = ", ".join(f"{share:g}" for share in shares)
+        text = ", ".join(f"{share:g}" for share in shares)
         raise ValueError(
-            f"{name} is {found}: give the shares correct and unanswered, which add up to at most 1"
+            f"{name} is {text}: give the shares correct and unanswered, which add up to at most 1"
         )
     return shares
 
@@ -214,21 +208,19 @@ def check_measure(id: str) -> str:
         record = measures.get("qa", id)
     except KeyError as error:
         raise ValueError(error.args[0]) from None
-    if not fits(record):
-        fitting = [one.id for one in measures.load_measures("qa").values() if fits(one)]
+    if not counts_states(record):
+        records = measures.load_measures("qa").values()
+        fitting = [candidate.id for candidate in records if counts_states(candidate)]
         raise ValueError(
             f"{id} needs more than numbers of answers: choose one of {', '.join(fitting)}"
         )
     return record.id
 
 
-def fits(record: Measure) -> bool:
-    """Return whether a measure is of shares correct, unanswered and wrong."""
-    return (
-        record.kind == "counts"
-        and not record.is_number
-        and {*record.totals} <= {"n", *STATES, *NONE}
-    )
+def counts_states(record: Measure) -> bool:
+    """Return whether a measure needs only the shares correct, unanswered and wrong."""
+    totals = {"n", *STATES, *ABSENT}
+    return record.kind == "counts" and not record.is_number and {*record.totals} <= totals
 
 
 def vector(shares: Shares) -> np.ndarray:
@@ -242,7 +234,7 @@ def evaluate(record: Measure, states: np.ndarray) -> float:
     if undefined."""
     totals = {
         "n": float(states.sum()),
-        **dict.fromkeys(NONE, 0.0),
+        **dict.fromkeys(ABSENT, 0.0),
         **dict(zip(STATES, states.tolist(), strict=True)),
     }
     try:
@@ -257,38 +249,39 @@ def score(record: Measure, shares: Shares) -> float:
 
 
 def influence(record: Measure, shares: Shares) -> np.ndarray:
-    """Return the influence value of each of STATES: what a little more of it adds to the score, per
-    share of it."""
-    states, more = vector(shares), np.eye(3) * STEP
-    values = [[evaluate(record, states + times * one) for times in (0, 1, 2)] for one in more]
-    return np.array([(4 * once - twice - 3 * none) / (2 * STEP) for none, once, twice in values])
+    """Return the influence value of each of STATES, the derivative of the score by its share."""
+    states, base = vector(shares), score(record, shares)
+    values = []
+    for step in np.eye(3) * STEP:
+        once, twice = evaluate(record, states + step), evaluate(record, states + 2 * step)
+        values.append((4 * once - twice - 3 * base) / (2 * STEP))
+    return np.array(values)
 
 
 def possible_agreement(a: Shares, b: Shares) -> tuple[float, float]:
-    """Return the agreement of independent runs with these shares, and the highest that is
-    possible."""
-    both = vector(a), vector(b)
-    return float(both[0] @ both[1]), float(np.minimum(*both).sum())
+    """Return the agreement of independent runs with these shares, and the highest possible one."""
+    x, y = vector(a), vector(b)
+    return float(x @ y), float(np.minimum(x, y).sum())
 
 
 def joint(a: Shares, b: Shares, agreement: float) -> np.ndarray:
     """Return the joint distribution (states of a, states of b) with these margins and this
     agreement."""
-    of_a, of_b = vector(a), vector(b)
-    same = np.minimum(of_a, of_b)
-    alike, rest = np.diag(same), 1 - same.sum()
-    if rest > 1e-12:
-        alike = alike + np.outer(of_a - same, of_b - same) / rest
+    x, y = vector(a), vector(b)
+    diagonal = np.minimum(x, y)
+    agreeing, remainder = np.diag(diagonal), 1 - diagonal.sum()
+    if remainder > 1e-12:
+        agreeing = agreeing + np.outer(x - diagonal, y - diagonal) / remainder
     low, high = possible_agreement(a, b)
     weight = (agreement - low) / (high - low) if high - low > 1e-12 else 0.0
-    return (1 - weight) * np.outer(of_a, of_b) + weight * alike
+    return (1 - weight) * np.outer(x, y) + weight * agreeing
 
 
-def in_percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """Return a share in percent with one decimal."""
     return f"{format_rounded(100 * share, 1)} %"
 
 
-def in_words(questions: int | None) -> str:
-    """Return a number of questions."""
-    return f"{questions:,} questions" if questions else f"more than {FARTHEST:,} questions"
+def format_questions(questions: int | None) -> str:
+    """Return a number of questions as text."""
+    return f"{questions:,} questions" if questions else f"more than {MAX_QUESTIONS:,} questions"

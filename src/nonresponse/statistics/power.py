@@ -15,23 +15,23 @@ from nonresponse.statistics import TARGET_POWER
 from nonresponse.statistics.distributions import normal_cdf
 from nonresponse.statistics.subsets import stream
 
-FARTHEST = 100_000_000  # questions
+MAX_QUESTIONS = 100_000_000  # questions
 RANGES = 4000  # simulated, of the scores of equal runs
 
 
-def power_of(difference: float, threshold: float, spread: float) -> float:
+def compute_power(difference: float, threshold: float, spread: float) -> float:
     """Return the probability that an estimate of the difference exceeds the threshold."""
-    beyond = difference - threshold
-    return float(normal_cdf(beyond / spread)) if spread > 0 else float(beyond > 0)
+    excess = difference - threshold
+    return float(normal_cdf(excess / spread)) if spread > 0 else float(excess > 0)
 
 
-def fewest_questions(power_at: Callable[[int], float], power: float, first: int) -> int | None:
-    """Return the smallest number of questions from `first` on with the wanted power, which grows
-    with it; None beyond FARTHEST."""
-    low, high = first - 1, first
+def fewest_questions(power_at: Callable[[int], float], power: float, smallest: int) -> int | None:
+    """Return the smallest number of questions from `smallest` on with this power, which grows with
+    it; None beyond MAX_QUESTIONS."""
+    low, high = smallest - 1, smallest
     while power_at(high) < power:
         low, high = high, high * 2
-        if high > FARTHEST:
+        if high > MAX_QUESTIONS:
             return None
     while high - low > 1:
         middle = (low + high) // 2
@@ -44,8 +44,8 @@ def detectable(deviation: float, questions: int, level: float, runs: int) -> flo
     power of TARGET_POWER.
 
     deviation: that of the difference of influence values over questions. The largest statistic over
-    all pairs of equal runs is taken to be distributed as the range of as many normal numbers
-    (Tukey), an approximation to step-down max-t.
+    all pairs of equal runs is distributed like the range of as many normal numbers (Tukey). This
+    approximates step-down max-T.
     """
     error = deviation / np.sqrt(questions)
     return float((critical_value(runs, level) + NormalDist().inv_cdf(TARGET_POWER)) * error)

@@ -1,11 +1,10 @@
-"""Pseudo-values: what single questions add to a score, for every measure alike (Quenouille 1956,
-Tukey 1958).
+"""Pseudo-values: what each question adds to a score, for any measure (Quenouille 1956, Tukey 1958).
 
-psi_q = n M - (n - 1) M(without q). Their mean is near M (equal to it for plain means), their
-variance over n that of M. Where questions come in clusters (reading tests, say), a cluster takes
-the place of a question (see Outcomes). How alike the questions of a cluster are, and the samples of
-a question, is the intraclass correlation of pseudo-values, by one-way analysis of variance with
-random effects (Brennan 2001).
+psi_q = n M - (n - 1) M(without q). Their mean is near M, and equal to it for plain means. Their
+variance over n is near that of M. Where questions come in clusters, a cluster takes the place of a
+question (see Outcomes). The intraclass correlation of pseudo-values is that of the questions of a
+cluster, or of the samples of a question. It is computed by one-way analysis of variance with random
+effects (Brennan 2001).
 """
 
 from dataclasses import replace
@@ -27,7 +26,7 @@ from nonresponse.statistics.outcomes import (
     sum_units,
 )
 
-DESCRIBED = {
+UNIT_COLUMNS = {
     "questions": pl.Int64,
     "clusters": pl.Int64,  # of questions; null where each question stands by itself
     "correlation": pl.Float64,  # of two questions of a cluster; may be below 0, null = undefined
@@ -46,29 +45,26 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
     Those of a run are not defined if its score is not, or would not be without some question.
     """
     score = full_scores(outcomes)
-    unlike = outcomes.parts or outcomes.measure.kind == "ordering" or outcomes.scorable is not None
-    if not unlike and (found := encode_totals(outcomes)) is not None:
-        cells, names = found
-        seen = find_codes(cells)
-        if len(seen) <= CELLS:
-            index = np.zeros(seen.max(initial=0) + 1, np.uint8)
-            index[seen] = np.arange(len(seen))
-            totals = {
-                name: outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64)
-                for name in names
-            }
-            left = {name: totals[name] - (seen >> bit & 1)[None] for bit, name in enumerate(names)}
-            without = defined_scores(outcomes, left, len(seen))
-            values = outcomes.n * score[:, None] - (outcomes.n - 1) * without
-            return score, CellValues(look_up(index, cells), values, tuple(seen.tolist()))
+    has_cells = not outcomes.parts and outcomes.measure.kind != "ordering"
+    if has_cells and outcomes.scorable is None and (encoded := encode_totals(outcomes)) is not None:
+        question_codes, names = encoded
+        codes = find_codes(question_codes)
+        if len(codes) <= CELLS:
+            index = np.zeros(codes.max(initial=0) + 1, np.uint8)
+            index[codes] = np.arange(len(codes))
+            totals = {}  # without a question of each code, (runs, codes)
+            for bit, name in enumerate(names):
+                total = outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64)
+                totals[name] = total - (codes >> bit & 1)
+            reduced = evaluate_finite(outcomes, totals, len(codes))
+            values = outcomes.n * score[:, None] - (outcomes.n - 1) * reduced
+            return score, CellValues(look_up(index, question_codes), values, tuple(codes.tolist()))
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without_each(outcomes)
     return score, Dense(np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi))
 
 
 def pseudo_values(outcomes: Outcomes) -> np.ndarray:
-    """Return the pseudo-values (runs, questions); a row is NaN if the score is undefined, or would
-    be without some question.
-    """
+    """Return the pseudo-values (runs, questions), NaN for a run where they are not defined."""
     return influence_values(outcomes)[1].dense
 
 
@@ -81,34 +77,33 @@ def scores_without_each(outcomes: Outcomes) -> np.ndarray:
         if outcomes.inside:
             return score_weighted(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
         return orderings.leave_one_out(outcomes.measure, outcomes.orders, outcomes.n)
-    parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
-    left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
-    score = defined_scores(outcomes, left, outcomes.n)
+    totals = {}
+    for name, matrix in outcomes.matrices.items():
+        values = matrix.astype(np.float64)
+        totals[name] = values.sum(axis=1, keepdims=True) - values
+    score = evaluate_finite(outcomes, totals, outcomes.n)
     if outcomes.scorable is not None:
-        score = np.where(
-            outcomes.scorable.sum(axis=1, keepdims=True) - outcomes.scorable > 0, score, np.nan
-        )
+        remaining = outcomes.scorable.sum(axis=1, keepdims=True) - outcomes.scorable
+        score = np.where(remaining > 0, score, np.nan)
     return score
 
 
-def defined_scores(outcomes: Outcomes, totals: dict[str, np.ndarray], number: int) -> np.ndarray:
+def evaluate_finite(outcomes: Outcomes, totals: dict[str, np.ndarray], number: int) -> np.ndarray:
     """Return the scores (runs, number) from such totals, NaN where they are not finite."""
     with np.errstate(all="ignore"):
         score = np.broadcast_to(evaluate(outcomes.measure, totals), (len(outcomes.runs), number))
     return np.where(np.isfinite(score), score, np.nan)
 
 
-def rarer_class(outcomes: Outcomes) -> np.ndarray:
-    """Return the number of right or of wrong rows in the order of each run, whichever is smaller
+def count_rarer_class(outcomes: Outcomes) -> np.ndarray:
+    """Return the number of correct or of wrong rows in the order of each run, whichever is smaller
     (runs,)."""
     if outcomes.parts:
-        return np.min(
-            [rarer_class(part) for part in outcomes.parts if part.measure.classes], axis=0
-        )
-    right = [int(order.right.sum()) for order in outcomes.orders]
-    return np.array(
-        [min(of, len(order.right) - of) for of, order in zip(right, outcomes.orders, strict=True)]
-    )
+        parts = [count_rarer_class(part) for part in outcomes.parts if part.measure.classes]
+        return np.min(parts, axis=0)
+    correct = np.array([order.right.sum() for order in outcomes.orders], np.int64)
+    rows = np.array([len(order.right) for order in outcomes.orders], np.int64)
+    return np.minimum(correct, rows - correct)
 
 
 def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
@@ -124,42 +119,38 @@ def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
     member[np.arange(n), unit] = 1
     mean = values @ member / size
     with np.errstate(invalid="ignore", divide="ignore"):
-        between = (size * (mean - values.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / (
-            classes - 1
-        )
+        deviation = mean - values.mean(axis=1, keepdims=True)
+        between = (size * deviation**2).sum(axis=1) / (classes - 1)
         inside = ((values - mean[:, unit]) ** 2).sum(axis=1) / (n - classes)
         typical = (n - (size**2).sum() / n) / (classes - 1)  # effective class size
         correlation = (between - inside) / (between + (typical - 1) * inside)
     return np.where(np.isfinite(correlation), correlation, np.nan)
 
 
-def counting_once(samples: Outcomes, weight: np.ndarray) -> Outcomes:
-    """Return the samples, each counting the same, however often its question was asked; weight
+def weigh_equally(samples: Outcomes, weight: np.ndarray) -> Outcomes:
+    """Return the samples, each with the same weight, however often its question was asked; weight
     (runs, samples)."""
     matrices = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
-    return replace(
-        samples, matrices=matrices, parts=[counting_once(part, weight) for part in samples.parts]
-    )
+    parts = [weigh_equally(part, weight) for part in samples.parts]
+    return replace(samples, matrices=matrices, parts=parts)
 
 
 def describe_units(outcomes: Outcomes) -> dict[str, list]:
-    """Return DESCRIBED, a value per run."""
+    """Return UNIT_COLUMNS, a value per run."""
     samples, runs = outcomes.inside, len(outcomes.runs)
-    columns: dict[str, list] = {name: [None] * runs for name in DESCRIBED} | {
-        "questions": [outcomes.question_count] * runs
-    }
+    columns: dict[str, list] = {name: [None] * runs for name in UNIT_COLUMNS}
+    columns["questions"] = [outcomes.question_count] * runs
     if samples is None:
         return columns
     questions = sum_units(samples, samples.questions, {})
     if questions.unit is not None:
         weight = samples.matrices["weight"]
-        psi = pseudo_values(counting_once(samples, weight))
-        given = np.broadcast_to(weight > 0, psi.shape)
-        columns["samples"] = given.sum(axis=1).tolist()
-        for run, (row, own) in enumerate(zip(psi, given, strict=True)):
-            [between] = intraclass(
-                row[None, own], np.unique(questions.unit[own], return_inverse=True)[1]
-            )
+        psi = pseudo_values(weigh_equally(samples, weight))
+        present = np.broadcast_to(weight > 0, psi.shape)
+        columns["samples"] = present.sum(axis=1).tolist()
+        for run, (values, mask) in enumerate(zip(psi, present, strict=True)):
+            _, unit = np.unique(questions.unit[mask], return_inverse=True)
+            [between] = intraclass(values[None, mask], unit)
             columns["within"][run] = float(1 - np.clip(between, 0, 1))
     if outcomes.n < questions.n:
         assert outcomes.unit is not None

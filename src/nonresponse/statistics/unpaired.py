@@ -1,9 +1,8 @@
-"""Published counts: intervals of scores and of their differences, where outcomes on single
-questions are not known.
+"""Intervals of scores and of their differences from published counts, without outcomes by question.
 
-They are made as in `intervals`, and the draws of two runs are independent. Runs that were asked the
-same questions find the same ones hard. So such an interval of a difference is wider than one that
-compares question by question.
+They are made as in `intervals`, and the draws of two runs are independent. Runs find the same
+questions hard. So such an interval of a difference is wider than one that compares question by
+question.
 """
 
 import numpy as np
@@ -13,19 +12,18 @@ from nonresponse import boards, tasks
 from nonresponse.measures import Measure
 from nonresponse.statistics.intervals import DRAWS, choose_priors, dirichlet, sample_scores
 
-Counted = tuple[list[frozenset[str]], np.ndarray]  # cells; numbers of questions, (runs, cells)
+CellCounts = tuple[list[frozenset[str]], np.ndarray]  # cells; numbers of questions, (runs, cells)
 
 
-def numbers_in_cells(board: pl.DataFrame, parts: list[str], measure: Measure) -> Counted | None:
+def count_cells(board: pl.DataFrame, parts: list[str], measure: Measure) -> CellCounts | None:
     """Return what intervals.count_cells does, from counts that add up to n.
 
-    None if some are not whole numbers (but shares of an unknown number, say), or if the measure
-    needs other totals.
+    None if some are not whole numbers, or if the measure needs other totals.
     """
     numbers = board.select(pl.col(parts).fill_null(0)).to_numpy().astype(float)
-    # published: none
-    apart = {name for name, count in tasks.get(measure.task).counts.items() if count.none_without}
-    if measure.kind != "counts" or not {*measure.totals} <= {*parts, *apart, "n"}:
+    # Published counts have none of these
+    absent = {name for name, count in tasks.get(measure.task).counts.items() if count.none_without}
+    if measure.kind != "counts" or not {*measure.totals} <= {*parts, *absent, "n"}:
         return None
     if not (numbers == np.floor(numbers)).all() or not numbers.any(axis=1).all():
         return None
@@ -38,15 +36,13 @@ def add_intervals(
     """Return the leaderboard of a table of counts with "<id> lower" and "<id> upper" for each
     measure that has any."""
     for measure in measures if parts else ():  # ROMIP published counts that do not add up to n
-        if counted := numbers_in_cells(board, parts, measure):
+        if counts := count_cells(board, parts, measure):
             score = board[measure.id].cast(pl.Float64).to_numpy()
-            ends = dirichlet(measure, *counted, score, DRAWS, level, seed).T
-            at = board.columns.index(measure.id) + 1
-            for name, end in zip(
-                boards.name_columns(measure.id, boards.INTERVAL), ends, strict=True
-            ):
-                board = board.insert_column(at, pl.Series(name, end, nan_to_null=True))
-                at += 1
+            ends = dirichlet(measure, *counts, score, DRAWS, level, seed).T
+            place = board.columns.index(measure.id) + 1
+            names = boards.name_columns(measure.id, boards.INTERVAL)
+            for index, (name, end) in enumerate(zip(names, ends, strict=True), place):
+                board = board.insert_column(index, pl.Series(name, end, nan_to_null=True))
     return board
 
 
@@ -54,13 +50,12 @@ def compare_leaders(
     board: pl.DataFrame, parts: list[str], measure: Measure, level: float, seed: int
 ) -> pl.DataFrame | None:
     """Return the difference of the two best runs, as a row of `comparisons` without a test; None
-    where counts do not tell.
-    """
+    without counts by cell."""
     two = board.filter(pl.col("rank").is_not_null()).head(2)
-    if two.height < 2 or not parts or not (counted := numbers_in_cells(two, parts, measure)):
+    if two.height < 2 or not parts or not (counts := count_cells(two, parts, measure)):
         return None
-    (a, b), (one, other) = two["run"].to_list(), two[measure.id].to_list()
-    cells, numbers = counted
+    (a, b), scores = two["run"].to_list(), two[measure.id].to_list()
+    cells, numbers = counts
     draws = [
         sample_scores(measure, cells, shapes, DRAWS, seed, run)
         for run, shapes in zip(
@@ -68,6 +63,7 @@ def compare_leaders(
         )
     ]
     low, high = np.nanquantile(np.subtract(*draws), [level / 2, 1 - level / 2]).tolist()
-    ends = {"lower": min(low, one - other), "upper": max(high, one - other)}
-    row = {"a": a, "b": b, "difference": one - other, **ends, "p_maxt": None}
+    difference = scores[0] - scores[1]
+    ends = {"lower": min(low, difference), "upper": max(high, difference)}
+    row = {"a": a, "b": b, "difference": difference, **ends, "p_maxt": None}
     return pl.DataFrame([row], schema_overrides={"p_maxt": pl.Float64})
