@@ -45,8 +45,7 @@ def connect() -> DuckDBPyConnection:
 
 
 def fetch_rows(rows: DuckDBPyRelation) -> pl.DataFrame:
-    """Return the rows of a query as a Polars table. `rows.pl()` would load PyArrow, a tenth of a
-    second."""
+    """Return the rows of a query as a Polars table, without PyArrow, which loads slowly."""
     import polars as pl
 
     return pl.scan_arrow_c_stream(rows).collect()

@@ -1,5 +1,4 @@
-"""Where the Snakefile and all that lies beside it is: in a clone above src/, in a wheel in the
-library itself."""
+"""Where the Snakefile is: in a clone above src/, in a wheel in the library itself."""
 
 from pathlib import Path
 

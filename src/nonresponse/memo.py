@@ -17,12 +17,10 @@ from nonresponse.atomic import replacing
 
 
 class Memo:
-    """The arrays that a stage kept under a key: the code, the parameters and all inputs that it
-    does not compare."""
+    """Arrays kept under a key: the code, the parameters and all inputs that are not compared."""
 
     def __init__(self, path: Path | None, *key: object):
-        """`path` is an .npz file, which need not exist; without one, nothing is recalled or kept.
-        The key is JSON."""
+        """`path` is an .npz file, which need not exist, or null. The key is JSON."""
         self.path = path
         self.key = ""
         self.add_key(*key)
@@ -34,8 +32,7 @@ class Memo:
         ).hexdigest()
 
     def recall(self) -> dict[str, np.ndarray]:
-        """Return the arrays that `keep` wrote under the same key; empty if there are none that can
-        be read."""
+        """Return the arrays that `keep` wrote under the same key, or none."""
         if self.path is None or not self.path.is_file():  # a pipe would be waited for
             return {}
         try:
@@ -47,8 +44,7 @@ class Memo:
             return {}
 
     def keep(self, **arrays: np.ndarray) -> None:
-        """Replace the memo by these arrays; gives up where it cannot be written, such as on a full
-        disk."""
+        """Replace the memo by these arrays, unless it cannot be written, as on a full disk."""
         if self.path is None:
             return
         with suppress(OSError), replacing(self.path) as part:

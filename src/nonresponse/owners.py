@@ -60,8 +60,7 @@ def find_problems(systems: str | dict) -> Iterator[tuple[str, str]]:
 
 
 def find_faults(systems: str | dict, runs: list[str]) -> list[Fault]:
-    """Return faults of runs that the campaign lacks, or of a pattern that gives no system two
-    runs."""
+    """Return faults of runs that the campaign lacks, or of a pattern that gives no pairs."""
     owners, known_runs = list_owners(systems, runs), quote_names(runs)
     expected = f"a run of the campaign: {known_runs}"
     unknown = [(owner.name, run) for owner in owners for run in owner.runs if run not in runs]

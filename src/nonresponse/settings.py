@@ -1,5 +1,4 @@
-"""The types of a checked configuration, whose keys campaign/models.py declares; imports nothing
-heavy."""
+"""The types of a checked configuration (campaign/models.py). Imports nothing heavy."""
 
 from typing import Any, Literal
 

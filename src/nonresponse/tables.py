@@ -159,8 +159,7 @@ DEFAULTS = {
 
 
 def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
-    """Return the frame with exactly these columns, in this order. A missing one gets its
-    default."""
+    """Return exactly these columns of a frame, in this order, with defaults for missing ones."""
     missing = [
         pl.lit(DEFAULTS.get(name)).alias(name) for name in columns if name not in frame.columns
     ]
@@ -200,8 +199,7 @@ def make_empty(columns: dict) -> pl.DataFrame:
 
 
 def find_official(name: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
-    """Return the assessor whose judgments are the official ones: the one who is named, else the
-    only one in the table."""
+    """Return the official assessor: the one who is named, else the only one in the table."""
     return name or table.lazy().select(pl.col("assessor").min()).collect().item()
 
 
@@ -213,8 +211,7 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
 
 
 def keep(file: Path, path: Path) -> None:
-    """Keep a file under a second name, for when the first is replaced: a hard link, or a copy where
-    there are none."""
+    """Keep a file under a second name: a hard link, or a copy where there are none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     try:
@@ -234,6 +231,5 @@ def to_csv(table: pl.DataFrame) -> str:
 
 
 def defuse(table: pl.DataFrame) -> pl.DataFrame:
-    """Return a table with answers, with an apostrophe before each text that a spreadsheet may take
-    for a formula."""
+    """Return a table with an apostrophe before texts that a spreadsheet takes for formulas."""
     return table.with_columns(pl.selectors.string().str.replace(f"({FORMULA})", "'${1}"))

@@ -132,8 +132,7 @@ def join_names(names: list[str], word: str = "and") -> str:
 
 
 def join_cell(names: list[str]) -> str:
-    """Return names in one cell of a table, a + b + c; one that could be taken for several stands in
-    quotes."""
+    """Return names in one cell, a + b + c; one that looks like several stands in quotes."""
     return " + ".join(
         json.dumps(n, ensure_ascii=False) if " + " in n or '"' in n else n for n in names
     )

@@ -78,7 +78,7 @@ def list_states(campaign: Campaign) -> dict:
 def test_gains_are_those_of_a_loop_over_the_verdicts(fixture, baselines, request):
     campaign = request.getfixturevalue(fixture)
     states = list_states(campaign)
-    configured = owners.owners(baselines, [])
+    configured = owners.list_owners(baselines, [])
     table = systems.count_gains(
         campaign.verdicts, campaign.task, campaign.policy, "official", configured
     )
@@ -116,7 +116,7 @@ def test_differences_and_their_tests(fixture, ids, request):
     campaign = request.getfixturevalue(fixture)
     read_tables = Shown("t", campaign.task, campaign.folder, {"measures": ids}).read_by_measure
     scores = {id: campaign.scores(id) for id in ids}
-    configured = owners.owners(SYSTEMS, [])
+    configured = owners.list_owners(SYSTEMS, [])
     table = systems.list_differences(
         scores, read_tables("comparisons"), campaign.task, "official", configured
     )
@@ -151,7 +151,7 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
     campaign = Campaign(pairs.folder / "single").graded(rows)
     campaign.compare("accuracy", **SETTINGS)
     read_tables = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).read_by_measure
-    configured = owners.owners({"s": ["r0", "r1"]}, [])
+    configured = owners.list_owners({"s": ["r0", "r1"]}, [])
     row = systems.list_differences(
         {"accuracy": campaign.scores("accuracy")},
         read_tables("comparisons"),

@@ -1,5 +1,4 @@
-"""config.yaml, checked as a whole before any job starts, each problem in a sentence; imports
-nothing heavy."""
+"""Check config.yaml as a whole before any job starts. Imports nothing heavy."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -80,8 +79,7 @@ def derive_bounds(gigabytes: float) -> dict[str, float]:
 def make_error(
     problems: list[tuple[str, str]], file_name: str, files: Sequence[str] = ()
 ) -> ConfigError:
-    """Return one error with all problems, cut to what a person reads; characters that control a
-    terminal become ?."""
+    """Return one error with all problems, cut short. Letters that control a terminal become ?."""
     from nonresponse.campaign.file import locate_keys
 
     positions, texts = locate_keys([*files]), list[str]()

@@ -34,8 +34,7 @@ LIMITS = ("margin", "at_most", "at_least")  # of gates
 def find_problems(
     name: str, campaign: Mapping[str, Any], campaign_as_written: dict, unpacked: dict
 ) -> Iterator[Problem]:
-    """Yield what is wrong with a campaign that satisfies the models, given with its defaults and as
-    written."""
+    """Yield what is wrong with a campaign that satisfies the models, before and after defaults."""
     problems = list(find_name_problems(name, campaign))
     unfit = list(find_source_problems(campaign))
     problems += unfit or find_option_problems(campaign, campaign_as_written, unpacked)
@@ -107,8 +106,7 @@ def find_option_problems(
 
 
 def find_word_problems(campaign: Mapping[str, Any], task: tasks.Task) -> Iterator[Problem]:
-    """Yield words that are no labels or verdicts of the task or have two meanings, and `normalise`
-    in only one part."""
+    """Yield words with no meaning in the task, or with two, and `normalise` in only one part."""
     for part, lists in DISJOINT_LISTS.items():
         words = campaign.get(part, {})
         for name, other_name in itertools.combinations(lists, 2):
@@ -141,8 +139,7 @@ def find_unknown(key: str, labels: Iterable[str], allowed: list[str]) -> Iterato
 
 
 def find_assessor_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield votes that can decide nothing; several assessors without an official one, or with a
-    stranger as such."""
+    """Yield votes that can decide nothing, and assessors without one of them as the official."""
     closed = any(scenario.get("closed") for scenario in campaign.get("scenarios", {}).values())
     for name in {"judgments", "graded"} & campaign.keys():
         part, voting = campaign[name], campaign["task"] in ANSWERS

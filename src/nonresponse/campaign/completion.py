@@ -1,5 +1,4 @@
-"""Complete a campaign: what depends on other keys, on the records of formats and tasks, or on a
-table of names."""
+"""Complete a campaign: what follows from other keys, from records, or from a table of names."""
 
 import re
 from collections.abc import Mapping
@@ -19,8 +18,7 @@ READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """Fill in what depends on other keys; also `measures_named` (whether the campaign names any)
-    and `aliases`."""
+    """Fill in what follows from other keys, with `measures_named` and `aliases` of measures."""
     task = tasks.get(campaign["task"])
     complete_questions(campaign)
     if "names" in campaign:
@@ -53,8 +51,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
 
 def complete_questions(campaign: dict) -> None:
-    """Complete the table of questions: the file of a log that has them, and the columns that other
-    options name."""
+    """Complete the table of questions: a log's own file, and the columns that options name."""
     log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
     if log and log.questions in campaign["graded"] and "questions" not in campaign:
         campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}
@@ -96,14 +93,12 @@ def choose_measures(campaign: Mapping[str, Any], unpacked: dict) -> list[str]:
 
 
 def resolve_measure(campaign: Mapping[str, Any], id: str) -> str:
-    """Return the id of a measure. Under `open: rejected`, f becomes f_2024, also in a
-    combination."""
+    """Return the id of a measure. Under `open: rejected`, f becomes f_2024, also if combined."""
     return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
 
 
 def says_unanswerable(campaign: Mapping[str, Any]) -> bool:
-    """Return whether graded responses may say that questions have no answer, or the question file
-    says so of some."""
+    """Return whether graded responses, or the question file, may name unanswerable questions."""
     graded, questions = campaign.get("graded", {}), campaign.get("questions", {})
     log = formats.LOGS.get(graded.get("format", questions.get("format")))
     columns = {"has_answer", "unanswerable"} & graded.get("columns", {}).keys()
@@ -122,8 +117,7 @@ def says_unanswerable(campaign: Mapping[str, Any]) -> bool:
 
 
 def find_facts(campaign: Mapping[str, Any]) -> set[str]:
-    """Return what single responses and their judgments may tell, as far as the configuration shows;
-    see measures.FACTS."""
+    """Return which facts (measures.FACTS) responses may tell, as far as the options show."""
     part = campaign[find_source(campaign)]
     if log := formats.LOGS.get(part["format"]):
         return {*log.tells} if part.keys() >= {*log.needs_options} else set()
@@ -138,8 +132,7 @@ def find_facts(campaign: Mapping[str, Any]) -> set[str]:
 
 
 def complete_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the campaign with the labels that are correct by default, and the words for NIL;
-    references are a closed key."""
+    """Return the campaign with default labels and the words for NIL. References are closed."""
     if "judgments" not in campaign:
         return campaign
     task, gold = tasks.get(campaign["task"]), campaign["judgments"]
@@ -155,8 +148,7 @@ def complete_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def list_counts(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
-    """Return the counts that a published table holds, from its first line, and those that follow
-    from them."""
+    """Return the counts that the first line of a published table has, and those that follow."""
     from nonresponse.formats.counts import read_mapped
 
     task, counts = tasks.get(campaign["task"]), campaign["counts"]

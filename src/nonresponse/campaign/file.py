@@ -30,8 +30,7 @@ def find_problems(paths: list[str]) -> list[str]:
 
 
 def locate_keys(paths: list[str]) -> dict[str, str]:
-    """Return file and line of each key, by its path, such as campaigns.trec.runs. Of several files,
-    the last that has the key counts."""
+    """Return file and line of each key, such as campaigns.trec.runs. The last file wins."""
     positions: dict[str, str] = {}
 
     def add(path: str, node: yaml.Node, prefix: str) -> None:
@@ -141,8 +140,7 @@ def find_key_problems(mapping: yaml.MappingNode) -> Iterator[str]:
 
 
 def find_value_problems(node: yaml.Node) -> Iterator[str]:
-    """Yield a value that is neither a JSON value nor a date, or is invalid for its kind, such as
-    the date 2011-99-99."""
+    """Yield a value that JSON has no form of, or that is invalid, such as the date 2011-99-99."""
     kind, position = node.tag.removeprefix(TAG), describe_position(node.start_mark)
     if kind not in KINDS:
         yield f"{position}: the tag {quote(node.tag)} is not for a configuration; remove it"

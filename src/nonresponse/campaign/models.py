@@ -54,8 +54,7 @@ class OneOf:
 
 
 class Model(BaseModel):
-    """A mapping of the configuration: no unknown keys, no conversions but of whole to real
-    numbers."""
+    """A mapping without unknown keys. Nothing is converted but whole to real numbers."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, defer_build=True)
 
@@ -100,7 +99,7 @@ def json_type(value: object) -> str | None:
 
 UNIQUE = [AfterValidator(refuse_repetition), Field(json_schema_extra={"uniqueItems": True})]
 SOME_KEY = [AfterValidator(refuse_emptiness), Field(json_schema_extra={"minProperties": 1})]
-JSON_TYPE = Discriminator(json_type)
+TYPED = Discriminator(json_type)
 TEXT, LIST, MAPPING, NUMBER = map(Tag, ("string", "array", "object", "number"))
 NAME_OF_FOLDER = {
     "pattern": "^[a-z0-9-]+$",
@@ -114,15 +113,15 @@ Phrases = Annotated[
     list[Annotated[str, Field(pattern=r"\S", description="a text that is not blank")]], *UNIQUE
 ]
 FilledOrList = Annotated[
-    Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], JSON_TYPE
+    Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], TYPED
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
 Thresholds = Annotated[
-    Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_length=1), *UNIQUE, LIST], JSON_TYPE
+    Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_length=1), *UNIQUE, LIST], TYPED
 ]
-WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], JSON_TYPE]
+WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], TYPED]
 TwoWords = Annotated[list[Filled], Field(min_length=2, max_length=2), *UNIQUE, LIST]
-Official = Annotated[Annotated[Filled, TEXT] | TwoWords, JSON_TYPE]
+Official = Annotated[Annotated[Filled, TEXT] | TwoWords, TYPED]
 Policy = Literal["wrong", "unanswered", "exclude"]
 Analyses = Annotated[list[Annotated[str, OneOf(tuple(ANALYSES))]], *UNIQUE]
 States = dict[str, Literal["answered", "unanswered", "error"]]
@@ -131,8 +130,8 @@ Format = Annotated[str, OneOf(tuple(formats.FORMATS))]
 
 FORMAT = "the format of the files (docs/formats.md)"
 OFFICIAL = "the official assessor; or majority, or 2 of 3: a vote; or both, [2 of 3, ann]"
-SINGLE_RESPONSES = Needs(source=("runs", "graded"))  # the sources that have single responses
-ANSWER_TASKS, LABEL_TASKS, PAIR_TASKS = Needs(task=ANSWERS), Needs(task=LABELS), Needs(task=PAIRS)
+SINGLES = Needs(source=("runs", "graded"))  # the sources that have single responses
+QA_ONLY, LABELLED, PAIRED = Needs(task=ANSWERS), Needs(task=LABELS), Needs(task=PAIRS)
 RUNS_OF_ANSWERS = Needs(task=ANSWERS, part=("judgments",))
 RUNS_OF_LABELS = Needs(task=LABELS, part=("runs",))
 LONG = Needs(layout=("long",), part=("graded",))
@@ -145,9 +144,7 @@ TELLING = {
     verdict: formats.list_logs_with_state(verdict) for verdict in ("unscored", "partial", "error")
 }
 UNSCORED, PARTIAL = (
-    Needs(
-        ANSWERS, SINGLE_RESPONSES.source, (*formats.FORMATS, *TELLING[verdict]), without=("judged",)
-    )
+    Needs(ANSWERS, SINGLES.source, (*formats.FORMATS, *TELLING[verdict]), without=("judged",))
     for verdict in ("unscored", "partial")
 )
 SAYING_FAILED = {
@@ -155,7 +152,7 @@ SAYING_FAILED = {
     *formats.list_formats_with_option("graded", "failed"),
 }
 FAILED = Needs(
-    source=SINGLE_RESPONSES.source,
+    source=SINGLES.source,
     format=tuple(sorted({*SAYING_FAILED, *TELLING["error"]})),
     graded=ANSWERS,
     without=("judged",),
@@ -243,7 +240,7 @@ class Raw(Responses):
 
     format: Format = required(FORMAT)
     duplicates: Literal["fault", "first", "last", "same"] = option(
-        "tabular: of rows for the same response, which is kept", LABEL_TASKS
+        "tabular: of rows for the same response, which is kept", LABELLED
     )
 
 
@@ -258,14 +255,14 @@ class ResponseOptions(Model):
     )
     answer_from: Thresholds = option(
         "tabular: below this confidence an answer is withheld; of a list, a run each",
-        ANSWER_TASKS,
+        QA_ONLY,
         LONG,
     )
     refusals: Annotated[Refusals, *SOME_KEY] = option(
-        "what the text of an answer says if it is none; the data win", ANSWER_TASKS
+        "what the text of an answer says if it is none; the data win", QA_ONLY
     )
     failures: Annotated[Rules, *SOME_KEY] = option(
-        "what the text of an answer says if the system broke down", ANSWER_TASKS
+        "what the text of an answer says if the system broke down", QA_ONLY
     )
     states: States = option(
         "the words of the column state, each with its meaning",
@@ -291,18 +288,18 @@ class ResponseColumns(Columns):
     """The columns of runs and graded responses alike."""
 
     epoch: str = column(Needs(task=REPEATED), LONG)
-    rank: str = column(ANSWER_TASKS, LONG)
-    position: str = column(ANSWER_TASKS, LONG)
+    rank: str = column(QA_ONLY, LONG)
+    position: str = column(QA_ONLY, LONG)
     confidence: str = column(LONG)
     score: str = column(RUNS_OF_LABELS, LONG)
-    state: str = column(ANSWER_TASKS, LONG)
-    error: str = column(ANSWER_TASKS, LONG)
+    state: str = column(QA_ONLY, LONG)
+    error: str = column(QA_ONLY, LONG)
 
 
 class RunColumns(ResponseColumns):
     """The columns of runs."""
 
-    document: str = column(ANSWER_TASKS)
+    document: str = column(QA_ONLY)
     kind: str = column()
 
 
@@ -310,8 +307,8 @@ class JudgmentColumns(Columns):
     """The columns of judgments."""
 
     assessor: str = column()
-    document: str = column(ANSWER_TASKS)
-    label: str = column(LABEL_TASKS)
+    document: str = column(QA_ONLY)
+    label: str = column(LABELLED)
 
 
 class GradedColumns(ResponseColumns):
@@ -332,7 +329,7 @@ class QuestionColumns(Model):
     """The columns of a table of questions."""
 
     question: str = column()
-    has_answer: str = column(ANSWER_TASKS)
+    has_answer: str = column(QA_ONLY)
     category: str = column()
     run: str = column()
 
@@ -341,20 +338,20 @@ class Runs(ResponseOptions, Raw):
     """The raw runs."""
 
     columns: RunColumns = option("the columns of the format, each with yours")
-    nil: Words = option("tabular: answers that mean that the collection has none", ANSWER_TASKS)
+    nil: Words = option("tabular: answers that mean that the collection has none", QA_ONLY)
     labels: dict[str, Literal["VALIDATED", "SELECTED", "REJECTED"]] = option(
         "tabular, validation: your words, each with our decision",
         Needs(task=PAIRS, without=("threshold",)),
     )
-    threshold: float = option("validation: accept above this score, reject below it", PAIR_TASKS)
+    threshold: float = option("validation: accept above this score, reject below it", PAIRED)
     layout: Literal["ranked", "ordered"] = option("trec-qa: which of the two forms the runs have")
 
 
 class Labels(Model):
     """What the labels of judgments mean."""
 
-    correct: SomeWords = option("the labels that count as correct", ANSWER_TASKS)
-    closed: bool = option("an answer key: what is not listed is wrong", ANSWER_TASKS, default=False)
+    correct: SomeWords = option("the labels that count as correct", QA_ONLY)
+    closed: bool = option("an answer key: what is not listed is wrong", QA_ONLY, default=False)
 
 
 class Judgments(Labels, Raw):
@@ -362,8 +359,8 @@ class Judgments(Labels, Raw):
 
     columns: JudgmentColumns = option("the columns of the format, each with yours")
     official: Official = option(OFFICIAL)
-    partial: Words = option("the labels that count as partly right", ANSWER_TASKS, default=[])
-    labels: dict[str, str] = option("tabular: your words, each with our label", LABEL_TASKS)
+    partial: Words = option("the labels that count as partly right", QA_ONLY, default=[])
+    labels: dict[str, str] = option("tabular: your words, each with our label", LABELLED)
 
 
 class Graded(ResponseOptions, Responses):
@@ -376,7 +373,7 @@ class Graded(ResponseOptions, Responses):
     columns: GradedColumns = option("our column names, each with yours")
     duplicates: Literal["fault", "first", "last", "same", "unscored", "epochs"] = option(
         "tabular: of rows for the same response, which is kept; or unscored, or epochs for all",
-        LABEL_TASKS,
+        LABELLED,
     )
     judged: Literal[False] = option(
         "false: nobody judged these answers; they are counted as given",
@@ -384,10 +381,10 @@ class Graded(ResponseOptions, Responses):
     )
     verdicts: dict[str, Verdict] = option("your words, each with our verdict", NOT_GOLD)
     correct_from: float = option(
-        "a verdict that is a number is correct from it on", NOT_GOLD, ANSWER_TASKS
+        "a verdict that is a number is correct from it on", NOT_GOLD, QA_ONLY
     )
     # Of pairs, verdicts say it
-    gold: str = option("the column that holds the gold answer", ANSWER_TASKS)
+    gold: str = option("the column that holds the gold answer", QA_ONLY)
     missing: Words = option("values that mean the run never saw the question")
     assessors: dict[str, str] = option(
         "several assessors side by side, each with its column", LONG, min_length=1
@@ -460,9 +457,9 @@ Pattern = Annotated[
     ),
     TEXT,
 ]
-RunsOfOwner = Annotated[Annotated[SomeWords, LIST] | Annotated[Owner, MAPPING], JSON_TYPE]
+RunsOfOwner = Annotated[Annotated[SomeWords, LIST] | Annotated[Owner, MAPPING], TYPED]
 Owners = Annotated[
-    Pattern | Annotated[dict[Name, RunsOfOwner], Field(min_length=1), MAPPING], JSON_TYPE
+    Pattern | Annotated[dict[Name, RunsOfOwner], Field(min_length=1), MAPPING], TYPED
 ]
 
 
@@ -474,11 +471,11 @@ class Policies(Model):
     partial: Policy = option("what a partly correct answer counts as", PARTIAL, default="wrong")
     missing: Literal["unanswered", "wrong", "exclude"] = option(
         "a question without a response; unanswered in raw runs, else exclude, if left out",
-        SINGLE_RESPONSES,
+        SINGLES,
     )
     compare_on: Literal["shared", "all"] = option(
         "runs are compared on the questions that all were asked, or on all",
-        SINGLE_RESPONSES,
+        SINGLES,
         default="shared",
     )
 
@@ -498,20 +495,18 @@ class Campaign(Policies):
     graded: Graded = option("responses that are graded already")
     counts: Annotated[Filled, TEXT] | Annotated[Counts, MAPPING] = option(
         "published counts: a CSV file, or tables with other columns, or logs",
-        discriminator=JSON_TYPE,
+        discriminator=TYPED,
     )
     questions: Annotated[Filled, TEXT] | Annotated[Questions, MAPPING] = option(
         "a table with question and, if you like, has_answer, category, run",
-        SINGLE_RESPONSES,
-        discriminator=JSON_TYPE,
+        SINGLES,
+        discriminator=TYPED,
     )
-    cluster: Filled = option(
-        "column of the question file with clusters, as reading tests", SINGLE_RESPONSES
-    )
+    cluster: Filled = option("column of the question file with clusters, as reading tests", SINGLES)
     options: Annotated[int, Field(ge=2, le=1000), NUMBER] | Annotated[Filled, TEXT] = option(
         "of multiple choice: the number of options, or its column in the question file",
-        ANSWER_TASKS,
-        discriminator=JSON_TYPE,
+        QA_ONLY,
+        discriminator=TYPED,
     )
     measures: SomeWords = option("ids of measures, the first one sorts; those that fit if left out")
     years: list[Annotated[int, Field(ge=1, le=9999)]] = option(
@@ -523,32 +518,22 @@ class Campaign(Policies):
     baseline: str = option("the run that differences are reported against")
     # Whatever it is, a pair of unknown truth is left out
     open: Literal["rejected"] = option(
-        "validation: pairs left open are rejected to F; in none if left out", PAIR_TASKS
+        "validation: pairs left open are rejected to F; in none if left out", PAIRED
     )
     scenarios: dict[
         Annotated[str, Field(max_length=40, **NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]
-    ] = option(
-        "other labels that are correct, other policies, by name", SINGLE_RESPONSES, min_length=1
-    )
+    ] = option("other labels that are correct, other policies, by name", SINGLES, min_length=1)
     gates: list[Gate] = option(
         "what every run but the baseline has to pass (docs/gates.md)",
-        SINGLE_RESPONSES,
+        SINGLES,
         min_length=1,
     )
-    systems: Owners = option(
-        "runs that are configurations of one system, by system", SINGLE_RESPONSES
-    )
+    systems: Owners = option("runs that are configurations of one system, by system", SINGLES)
     names: Annotated[Filled, TEXT] | Annotated[dict[str, Name], Field(min_length=1), MAPPING] = (
-        option(
-            "new names of runs, or a table with run, name and attributes", discriminator=JSON_TYPE
-        )
+        option("new names of runs, or a table with run, name and attributes", discriminator=TYPED)
     )
-    reliability: Reliability = option(
-        "what differs from the reliability of all campaigns", SINGLE_RESPONSES
-    )
-    shards: int = option(
-        "how many jobs read and judge the runs", SINGLE_RESPONSES, default=1, ge=1, le=1000
-    )
+    reliability: Reliability = option("what differs from the reliability of all campaigns", SINGLES)
+    shards: int = option("how many jobs read and judge the runs", SINGLES, default=1, ge=1, le=1000)
 
 
 class Config(Model):

@@ -1,5 +1,4 @@
-"""The names that runs get by `names:`, a map or a table, whose further columns are attributes of
-the runs."""
+"""The names that runs get by `names:`, a map, or a table with attributes of the runs."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -35,8 +34,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
 
 def read_names(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]]:
-    """Return the rows of a table of names (a `name` that is left out is `run`); the names of its
-    attributes; its faults."""
+    """Return the rows of a table of names, where `name` may be `run`, attributes and faults."""
     from nonresponse.formats import records
 
     frame, faults = records.read_table(path, {"unpacked": unpacked})
@@ -83,8 +81,7 @@ def find_problems(campaign: Mapping[str, Any], unpacked: dict) -> Iterator[tuple
 
 
 def find_row_problems(rows: list[dict], columns: list[str]) -> Iterator[tuple[dict, str]]:
-    """Yield each row with an unfit name, a repeated run, or other attributes than another row of
-    the name."""
+    """Yield rows with an unfit name, a repeated run, or attributes unlike those of the name."""
     runs, attributes_by_name = set[str](), dict[str, list]()
     for row in rows:
         run, name, attributes = row["run"], row["name"], [row[column] for column in columns]

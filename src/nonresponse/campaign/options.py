@@ -1,5 +1,4 @@
-"""What the keys of a campaign say together: its source, its labels, whether it is judged; imports
-nothing heavy."""
+"""What the keys of a campaign say together. Imports nothing heavy."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,8 +31,7 @@ REPEATED = tuple(name for name in tasks.NAMES if tasks.get(name).repeated)
 
 
 def find_source(campaign: Mapping[str, Any]) -> Source:
-    """Return where a campaign's data come from: `runs` (raw runs and judgments), `graded` or
-    `counts`."""
+    """Return where a campaign's data come from: `runs` and judgments, `graded` or `counts`."""
     return next(name for name in SOURCES if name in campaign)
 
 
@@ -43,8 +41,7 @@ def is_judged(campaign: Mapping[str, Any]) -> bool:
 
 
 def explain_unjudged(campaign: Mapping[str, Any], id: str) -> str:
-    """Return why a measure cannot be computed without judgments; "" if it can, or if there are
-    judgments."""
+    """Return why a measure cannot be computed without judgments; "" if it can."""
     if is_judged(campaign) or id in UNJUDGED:
         return ""
     return f"{id} needs judgments; allowed beside `judged: false` are {', '.join(UNJUDGED)}"
@@ -56,8 +53,7 @@ def list_labels(campaign: Mapping[str, Any]) -> list[str]:
 
 
 def has_clusters(campaign: Mapping[str, Any]) -> bool:
-    """Return whether questions come in clusters: the campaign names a column of clusters, or its
-    format has them."""
+    """Return whether questions come in clusters, by a column or by the format."""
     gold, questions = campaign.get("judgments", {}).get("format"), campaign.get("questions")
     is_log = isinstance(questions, dict) and "format" in questions
     return "cluster" in campaign or is_log or bool(gold and formats.FORMATS[gold].cluster)

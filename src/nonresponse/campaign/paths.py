@@ -1,5 +1,4 @@
-"""The paths that a campaign names: what is missing, and what the workflow cannot read; imports
-nothing heavy."""
+"""Find the paths of a campaign that are missing or unreadable. Imports nothing heavy."""
 
 import os
 import re
@@ -38,8 +37,7 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
 
 
 def find_companion_problems(graded: Files) -> Iterator[str]:
-    """Yield why a file that is read with a log, but that no pattern names, cannot be an input of
-    the workflow."""
+    """Yield why a file that is read with a log cannot be an input of the workflow."""
     if graded.get("format") not in formats.LOGS:
         return
     if formats.LOGS[graded["format"]].questions == "key" and "key" not in graded:
@@ -55,8 +53,7 @@ def find_companion_problems(graded: Files) -> Iterator[str]:
 
 
 def find_pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
-    """Yield why a pattern names no input of the workflow; what matches but is no file is a fault,
-    found by the check."""
+    """Yield why a pattern names no input. The check finds what matches but is no file."""
     name = quote(pattern)
     if "\0" in pattern:
         yield f"{name} {NUL}"
@@ -96,7 +93,6 @@ def explain_unfit(path: str) -> str | None:
 
 
 def find_question_file(campaign: Mapping[str, Any]) -> str | None:
-    """Return the path of the question file, which may stand alone or beside its options; null where
-    there is none."""
+    """Return the path of the question file, alone or beside its options, or null."""
     questions = campaign.get("questions")
     return questions["file"] if isinstance(questions, dict) else questions

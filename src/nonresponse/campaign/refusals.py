@@ -1,5 +1,4 @@
-"""The rules on the text of answers, and the lists of phrases, YAML files, that they name; imports
-nothing heavy."""
+"""The rules on the text of answers, and the lists of phrases that they name."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -34,8 +33,7 @@ def has_rules(campaign: Mapping[str, Any]) -> bool:
 
 
 def find_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield lists that cannot be read, phrases that are too long together, and rules that have
-    nothing to look at."""
+    """Yield unreadable lists, too many phrases, and rules that have nothing to look at."""
     part, graded = find_part(campaign), "graded" in campaign
     readable = [name for name, format in formats.FORMATS.items() if format.has_empty_answers]
     for option in (name for name in OPTIONS if name in part):
@@ -57,8 +55,7 @@ def find_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def expand_lists(rules: dict) -> dict:
-    """Return the rules with the phrases of their lists after their own, each phrase once, and
-    without `lists`."""
+    """Return the rules with the phrases of their lists after their own, each phrase once."""
     lists = [read_phrases(name) for name in rules.get("lists", [])]
     expanded = {name: value for name, value in rules.items() if name != "lists"}
     for kind in KINDS:

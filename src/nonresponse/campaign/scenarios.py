@@ -17,8 +17,7 @@ LABEL_OPTIONS = ("correct", "closed")
 
 
 def apply_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
-    """Return the campaign with a scenario's options; a label that the scenario calls correct is not
-    partial there."""
+    """Return the campaign with a scenario's options. What becomes correct is not partial."""
     policies = {name: value for name, value in scenario.items() if name not in LABEL_OPTIONS}
     if len(policies) == len(scenario):
         return {**campaign, **policies}
@@ -28,8 +27,7 @@ def apply_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
 
 
 def expand_scenarios(campaigns: dict) -> dict[str, Any]:
-    """Return every scenario of every campaign, under the name of its folder in results/; the
-    campaigns are complete."""
+    """Return every scenario of complete campaigns by the name of its folder in results/."""
     return {
         f"{name}/{FOLDER}/{scenario}": apply_scenario(campaign, changes)
         for name, campaign in campaigns.items()
@@ -49,14 +47,12 @@ def select_verdict_options(campaign: Mapping[str, Any]) -> dict:
 
 
 def select_score_options(campaign: Mapping[str, Any]) -> dict:
-    """Return the options that scores depend on: where they are equal, two scenarios are the
-    same."""
+    """Return the options that scores depend on. Scenarios with equal ones are the same."""
     return select_verdict_options(campaign) | {name: campaign[name] for name in POLICIES}
 
 
 def describe_scenarios(campaign: Mapping[str, Any]) -> dict:
-    """Return for a page the options of each scenario, and `own`, the name of the one that equals
-    the campaign or OFFICIAL."""
+    """Return the scenarios' options, and the name of the scenario that equals the campaign."""
     options = {
         name: select_score_options(apply_scenario(campaign, scenario))
         for name, scenario in campaign["scenarios"].items()

@@ -1,5 +1,4 @@
-"""Validate the configuration against its models, a sentence for each violation; export the JSON
-Schema for editors."""
+"""Validate the configuration against its models, and export the JSON Schema for editors."""
 
 import datetime
 import json
@@ -40,8 +39,7 @@ NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
 def to_json(value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
-    """Return a value as JSON has it: keys are text, 21.0 is 21, a date is its text. Add what JSON
-    cannot hold to the problems."""
+    """Return a value as JSON has it: 21.0 is 21, a date is text. What JSON lacks is a problem."""
     if isinstance(value, dict):
         texts = {key: key if isinstance(key, str) else json.dumps(key) for key in value}
         for key in sorted(key for key, number in Counter(texts.values()).items() if number > 1):
@@ -131,8 +129,7 @@ def describe(error: ErrorDetails) -> tuple[str, str]:
 
 
 def follow(location: tuple[int | str, ...]) -> tuple[list[str], dict[str, Any]]:
-    """Return the keys that lead to where pydantic found an error, and the JSON Schema there; of an
-    unknown key, that of the mapping."""
+    """Return the keys that lead to where pydantic found an error, and the JSON Schema there."""
     keys, schema, parent = list[str](), make_json_schema(), dict[str, Any]()
     for part in location:
         if part == "[key]":  # the error is in the key itself

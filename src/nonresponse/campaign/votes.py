@@ -1,5 +1,4 @@
-"""`official:` as a vote of the assessors; if no verdict wins, the second name of a list decides, or
-nobody."""
+"""`official:` as a vote of the assessors, with a name that decides where no verdict wins."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -28,8 +27,7 @@ def parse_vote(part: Mapping[str, Any]) -> dict | None:
 
 
 def find_problems(part: Mapping[str, Any], closed: bool, voting: bool) -> Iterator[str]:
-    """Yield why a vote can decide nothing; `closed`: there is an answer key, `voting`: the task has
-    judged answers."""
+    """Yield why a vote decides nothing. `closed`: there is a key. `voting`: answers are judged."""
     vote, official = parse_vote(part), part.get("official")
     if isinstance(official, list) and vote is None:
         yield f"{quote(official[0])} is no vote, such as majority or 2 of 3"
@@ -57,7 +55,6 @@ def find_problems(part: Mapping[str, Any], closed: bool, voting: bool) -> Iterat
 
 
 def add_vote(part: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the part with `official` as the name of an assessor and, where a vote makes it, the
-    `vote`."""
+    """Return the part with the name of the official assessor and, where it asks for one, `vote`."""
     vote = parse_vote(part)
     return part if vote is None else {**part, "official": vote["name"], "vote": vote}

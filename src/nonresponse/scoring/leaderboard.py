@@ -75,8 +75,7 @@ def add_ranks(table: pl.DataFrame, measure: Measure) -> pl.DataFrame:
 
 
 def mark_behind(table: pl.DataFrame, measures: list[Measure]) -> pl.DataFrame:
-    """Return behind_reject_all: the weighted error is larger than that of rejecting everything
-    (Solovyev, conclusions)."""
+    """Add whether the weighted error exceeds that of rejecting everything (Solovyev)."""
     weighted = next((m.id for m in measures if m.id.startswith("e@")), None)
     reference = table.filter(run=REJECT_ALL)
     behind = pl.lit(None, pl.Boolean)
@@ -88,8 +87,7 @@ def mark_behind(table: pl.DataFrame, measures: list[Measure]) -> pl.DataFrame:
 def join_categories(
     scores: dict[str, pl.DataFrame], measures: list[Measure], official: str
 ) -> pl.DataFrame:
-    """Return run, category and a column per measure, sorted by both keys; empty where questions
-    have no category."""
+    """Return run, category and a column per measure, sorted; empty without categories."""
     keys = ["run", "category"]
     frames = [
         scores[measure.id]

@@ -97,8 +97,7 @@ def evaluate_sums(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.D
 
 
 def add_bounds(measure: Measure, values: pl.DataFrame, *variants: pl.DataFrame) -> pl.DataFrame:
-    """Return assessor, run, value, worst, best: the extremes over `values` and `variants`, scores
-    under policy variants."""
+    """Return assessor, run, value, worst, best: the extremes are over policy variants."""
     scores = pl.concat([values, *(frame.select(values.columns) for frame in variants)])
     extremes = scores.group_by("assessor", "run").agg(
         low=pl.col("value").min(), high=pl.col("value").max()
@@ -111,8 +110,7 @@ def add_bounds(measure: Measure, values: pl.DataFrame, *variants: pl.DataFrame) 
 def score_counts(
     measure: Measure, counts: Path, categories: Path, *bounds: Path
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return scores and scores by category of a measure of counts; `bounds` are files of counts
-    under policy variants."""
+    """Return scores, and scores by category, of a measure of counts, with bounds from files."""
     values, category_scores, *variants = (
         evaluate_counts(measure, pl.read_parquet(file)) for file in (counts, categories, *bounds)
     )
@@ -153,8 +151,7 @@ def holds(condition: pl.Expr, verdicts: Sequence[pl.LazyFrame]) -> bool:
 def evaluate_policies(
     measure: Measure, verdicts: Sequence[pl.LazyFrame], policy: dict
 ) -> list[pl.DataFrame]:
-    """Return the scores under the policy and, where a response is unscored or failed, under every
-    other variant of it."""
+    """Return the scores under the policy, and under its variants where they may differ."""
     task, policies = tasks.get(measure.task), [policy]
     if holds(pl.sql_expr(task.uncertain), verdicts):
         variants = (policy | variant for variant in task.policy_variants)

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 
 def select_resolved(policy: dict, task: str, table: str = "verdicts") -> str:
-    """Return a query for the verdicts under a policy, without excluded questions; `raw` has the
-    verdicts before the policy."""
+    """Return a query for verdicts under a policy without excluded questions, and `raw` ones."""
     return f"SELECT * FROM ({select_with_excluded(policy, task, table)}) WHERE verdict <> 'exclude'"
 
 
@@ -34,22 +33,19 @@ def select_with_excluded(policy: dict, task: str, table: str = "verdicts") -> st
 
 
 def select_replaced(columns: list[str], table: str) -> str:
-    """Return a query for a table with the values of some columns replaced; `raw` has the original
-    verdicts."""
+    """Return a query for a table with some columns replaced; `raw` has the original verdicts."""
     return f"SELECT * REPLACE ({', '.join(columns)}), verdict AS raw FROM {table}"
 
 
 def render_policy(policy: dict) -> str:
-    """Return SQL: the verdict under a policy, whose words come only from tasks.POLICIES, the policy
-    variants or the schema."""
+    """Return SQL for the verdict under a policy, whose words come from tasks only."""
     cases = " ".join(f"WHEN verdict = '{name}' THEN '{choice}'" for name, choice in policy.items())
     left_out = f"WHEN NOT compared OR verdict = '{tasks.NOT_ASKED}' THEN 'exclude'"
     return f"CASE {left_out} {cases} ELSE verdict END AS verdict"
 
 
 def count_cells(verdicts: Verdicts) -> pl.DataFrame:
-    """Return assessor, run, times, category, code and questions: the summed weight of the cells
-    that have the code."""
+    """Return assessor, run, times, category, code and the summed weight of its cells."""
     categories, height = verdicts.items["category"].unique().sort(), verdicts.cases.height
     category_numbers = pl.DataFrame({"category": categories}).with_row_index("number")
     item_numbers = verdicts.items.select("category").join(
@@ -120,8 +116,7 @@ def count_verdicts(
 
 
 def sum_count(name: str, count: tasks.Count) -> pl.Expr:
-    """Return the sum of the cases that a count includes, null where the campaign lacks what it
-    needs."""
+    """Return the sum of the cases of a count, null where the campaign lacks what it needs."""
     number = pl.col("questions").filter(pl.sql_expr(render_condition(name, count))).sum()
     available = pl.col(count.needs).is_not_null().any() if count.needs else pl.lit(True)
     return pl.when(available).then(number).cast(pl.Int64).alias(name)
@@ -198,8 +193,7 @@ def count_variants(
 
 
 def adopt_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Return the three tables of `tally` from a published table of counts, under `official` alone;
-    the last two are empty."""
+    """Return the three tables of `tally` from published counts, the last two of them empty."""
     counts = counts.select(pl.lit(OFFICIAL).alias("assessor"), "run", pl.exclude("assessor", "run"))
     total = counts.sort("assessor", "run")
     empty = total.clear()

@@ -41,8 +41,7 @@ def load_stage(stage: str) -> Callable[..., None]:
 
 
 def main() -> None:
-    """Call the stage that the command line names; exit at once, since taking libraries down costs a
-    tenth of a job."""
+    """Call the stage that the command line names, and exit without taking libraries down."""
     # Objects between garbage collections: at 700, they take a third of loading Polars
     gc.set_threshold(100_000)
     # The job's threads; Polars reads its own variable when it is loaded

@@ -1,5 +1,4 @@
-"""Raw files to tables with all their faults, and the check that stops a campaign where there is
-any."""
+"""Read raw files into tables with all their faults, and stop a campaign that has any."""
 
 import sys
 from pathlib import Path
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 def ingest_runs(
     files: list[Path], *, table: Path, faults: Path, names: Path, ruled: Path, params: ReadParams
 ) -> None:
-    """Read a shard of raw runs: responses, faults, the runs with their files, and answers that a
-    rule decided."""
+    """Read a shard of raw runs: responses, faults, runs, and answers that a rule decided."""
     from nonresponse.ingest import reading
 
     responses, runs, problems = reading.read_responses(
@@ -64,8 +62,7 @@ def ingest_judgments(
     names: Path,
     params: JudgmentsParams,
 ) -> None:
-    """Read the judgments of all assessors, and the question set: its file, or the questions that
-    are judged."""
+    """Read the judgments of all assessors, and the question set, else the judged questions."""
     from nonresponse import tables
     from nonresponse.ingest import reading
 
@@ -106,8 +103,7 @@ def ingest_counts(
     imports: Path,
     params: ReadParams,
 ) -> None:
-    """Read tables of published counts, or logs that hold counts; arguments as of
-    `ingest_graded`."""
+    """Read published counts, or logs that hold counts, with arguments as of `ingest_graded`."""
     from nonresponse.ingest import readers
 
     counts, accounts, problems = readers.read_published(

@@ -53,8 +53,7 @@ def export_responses(
     lines: Path,
     params: ResponsesParams,
 ) -> None:
-    """Write every response with its state, the reason for it and its text, as Parquet and as JSON
-    lines."""
+    """Write every response with its state, reason and text, as Parquet and as JSON lines."""
     from nonresponse import tasks
     from nonresponse.judging.responses import write_responses
 

@@ -84,8 +84,7 @@ def audit(
     out: list[Path],
     params: AuditParams,
 ) -> None:
-    """List the answers whose state a rule on their text decided, beside their verdicts without the
-    rules."""
+    """List the answers that a rule on their text decided, with their verdicts without it."""
     sources = {
         "responses": responses,
         "graded_responses": graded,

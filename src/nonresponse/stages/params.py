@@ -27,8 +27,7 @@ NAMES = {
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Params:
-    """The parameters of a stage, a frozen dataclass. A field is null where the campaign does not
-    set the key."""
+    """The parameters of a stage. A field is null where the campaign does not set the key."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, eq=False, repr=False)(cls)
@@ -103,8 +102,7 @@ class CheckParams(Params):
 
 
 class JudgeParams(Params):
-    """What labels mean, what a missing response counts as, and on which questions runs are
-    compared."""
+    """What labels and missing responses mean, and on which questions runs are compared."""
 
     task: str
     correct: list[str] | None

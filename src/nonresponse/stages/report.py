@@ -7,8 +7,7 @@ from nonresponse.stages.params import ReportParams
 
 
 def report_part(files: list[Path], *, part: Path, page: Path, params: ReportParams) -> None:
-    """Write what the report says of a campaign, as JSON and as a page of its own, from its other
-    results."""
+    """Write a campaign's part of the report, as JSON and as a page of its own."""
     from nonresponse.atomic import write_text
     from nonresponse.report import page as pages
     from nonresponse.report import part as parts
@@ -36,8 +35,7 @@ def report(parts: list[Path], *, page: Path, summary: Path) -> None:
 
 
 def report_faults(campaigns: list[dict[str, Any]], *, page: Path, results: Path) -> None:
-    """Write the page as far as it goes where files have faults: a card for each campaign, and the
-    parts there are."""
+    """Write the page where files have faults: a card or part for each campaign."""
     from nonresponse.atomic import write_text
     from nonresponse.faults import split_report
     from nonresponse.report import page as pages

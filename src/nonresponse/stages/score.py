@@ -8,8 +8,7 @@ from nonresponse.stages.params import CountParams
 def count(
     verdicts: Path, *, counts: Path, categories: Path, bounds: Path, params: CountParams
 ) -> None:
-    """Count verdicts under the policy: by run, by run and category, and by run and policy
-    variant."""
+    """Count verdicts under the policy: by run, by category, and by policy variant."""
     from nonresponse import tables
     from nonresponse.scoring.tally import tally
 
@@ -42,8 +41,7 @@ def score_counts(
     measure: str,
     params: CountParams,
 ) -> None:
-    """Score all runs by a measure of counts, with bounds; `bounds` are counts of other ways to take
-    the answers."""
+    """Score all runs by a measure of counts. `bounds` are counts under other policies."""
     from nonresponse import measures, tables
     from nonresponse.scoring import score
 

@@ -177,8 +177,7 @@ class Task:
         return {"n", *self.parts} - set(self.required)
 
     def find_containing(self, count: str) -> list[str]:
-        """Return every count that contains this one, directly or indirectly, so that it cannot
-        exceed them."""
+        """Return every count that contains this one, so that it cannot exceed them."""
         containing = list(self.counts[count].within)
         for name in containing:  # grows on the way
             containing += [outer for outer in self.counts[name].within if outer not in containing]

@@ -1,5 +1,4 @@
-"""The year of publication of a fragment of text (DEFT 2011, task A); `matching` has the other task
-of hypotheses."""
+"""The year of publication of a fragment of text (DEFT 2011, task A)."""
 
 from functools import partial
 

@@ -1,5 +1,4 @@
-"""Questions and answers: right, wrong, or none (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP
-2010)."""
+"""Questions and answers (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP 2010)."""
 
 from nonresponse.tasks import (
     ASKED_COUNTS,
@@ -23,8 +22,7 @@ ROMIP_LABELS = ("good", "long", "partial", "bad")
 
 
 def count_labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
-    """Return a count of the questions with an answer of some label, null in campaigns without such
-    labels."""
+    """Return a count of questions with an answer of a label, null in campaigns without it."""
     return Count(f"given AND {column}", f"some answer was given, and {meaning}", within, column)
 
 
@@ -132,8 +130,7 @@ COUNTS = {
 
 
 def resolve_answers(policy: dict) -> list[str]:
-    """Return SQL for whether a question got an answer at any rank, and whether it got a right one,
-    under a policy."""
+    """Return SQL for whether a question got an answer, and a right one, under a policy."""
     answered = ["decided"] + ["failed"] * (policy["error"] == "wrong")
     answered += ["partly"] * (policy["partial"] != "unanswered")
     answered += ["unscored > 0"] * (policy["unscored"] != "unanswered")
@@ -154,8 +151,7 @@ def resolve_values(policy: dict) -> list[str]:
 def unanswered_counts(
     n: float, nil_gold: float | None, n_unanswerable: float = 0
 ) -> dict[str, float]:
-    """Return the counts of a run that answers none of n questions; if nil_gold is null, only those
-    that do not need it."""
+    """Return the counts of a run that answers nothing, without those that need nil_gold if null."""
     counts = dict.fromkeys(COUNTS, 0.0) | {"n": n}
     counts |= dict.fromkeys(("n_ac", "n_rightful", "n_unanswerable"), n_unanswerable)
     counts |= dict.fromkeys(("n_u", "n_ue"), n - n_unanswerable)

@@ -1,5 +1,4 @@
-"""Answer validation: pairs of a question and an answer, accepted, rejected or left open (Solovyev;
-PAN; AVE)."""
+"""Answer validation: pairs that are accepted, rejected or left open (Solovyev; PAN; AVE)."""
 
 from dataclasses import replace
 

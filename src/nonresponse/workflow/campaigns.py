@@ -138,8 +138,7 @@ class Campaign:
 
     @property
     def deciding_field(self) -> str:
-        """What decides on a response: the word `judgments`, or columns of its file, the most
-        important first."""
+        """What decides on a response: the word `judgments`, or columns of its file."""
         if self.source == "runs":
             return "judgments"
         part, columns = self.raw, self.raw.get("columns", {})
@@ -153,8 +152,7 @@ class Campaign:
 
     @property
     def meaning_of_labels(self) -> dict[str, Any]:
-        """Which labels are correct, which partial, whether an answer key is closed, how assessors
-        vote."""
+        """Which labels are correct or partial, whether a key is closed, how assessors vote."""
         return select(self.judgments, {"correct", "partial", "closed", "vote"})
 
     @property
@@ -164,8 +162,7 @@ class Campaign:
 
     @property
     def configuration(self) -> dict[str, Any]:
-        """The options that the report shows: not the number of shards, which changes no result, nor
-        `reliability:`."""
+        """The options that the report shows: none that changes no result, nor `reliability:`."""
         hidden = {"shards", "reliability", "measures_named"}
         return select(self.options, self.options.keys() - hidden) | self.policy
 
@@ -240,8 +237,7 @@ class Campaign:
 
     @property
     def verdict_source(self) -> Campaign:
-        """The evaluation whose verdicts this one uses: itself, or the campaign where they would be
-        the same."""
+        """The evaluation whose verdicts this one uses: the campaign if they are the same."""
         options = scenarios.select_verdict_options(self.options)
         equal = options == scenarios.select_verdict_options(self.campaign.options)
         return self.campaign if self.by_rule and equal else self
@@ -256,8 +252,7 @@ class Campaign:
 
     @property
     def shards(self) -> list[int]:
-        """The numbers of the shards that hold anything, even something that is not a file and
-        therefore a fault."""
+        """The numbers of the shards that hold anything, be it a file or a fault."""
         return sorted(self.campaign.shard_matches)
 
     @cached_property
@@ -283,8 +278,7 @@ class Campaign:
 
 
 def list_evaluations(checked: dict) -> dict[str, Campaign]:
-    """Return the campaigns of a checked configuration, each followed by its evaluations, by
-    name."""
+    """Return the campaigns of a checked configuration and their evaluations, by name."""
     evaluations: dict[str, Campaign] = {}
     for name, options in checked["campaigns"].items():
         campaign = Campaign(name, options, unpacked=checked["unpacked"])

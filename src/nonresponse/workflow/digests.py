@@ -48,8 +48,7 @@ LAYERS = {
 
 @cache
 def digest_modules() -> dict[str, bytes]:
-    """Return the digest of each file of the library, without the project that a wheel holds, by its
-    path."""
+    """Return the digest of each file of the library, by its path, without a wheel's project."""
     paths = (
         Path(folder, name)
         for folder, _, names in os.walk(LIBRARY)
@@ -80,8 +79,7 @@ def digest_stage(stage: str) -> str:
 
 
 class Digests:
-    """The digest of each raw file. A file whose size, times and inode are as noted is not read
-    again."""
+    """The digests of raw files, each read again only if its size, times or inode changed."""
 
     def __init__(self, note: str) -> None:
         self.note = NOTES / note
@@ -91,8 +89,7 @@ class Digests:
             self.noted = json.loads(self.note.read_text(encoding="utf-8"))
 
     def digest(self, path: str) -> str:
-        """Return the SHA-256 of a file; the empty text if it cannot be read, which its job will
-        report."""
+        """Return the SHA-256 of a file. It is empty where the file's job will report a fault."""
         if path in self.known:
             return self.known[path][-1]
         look = stat_file(path)
@@ -122,8 +119,7 @@ class Digests:
 
 
 def stat_file(path: str) -> list[int] | None:
-    """Return what tells at a glance that a file is another: size, times, inode; null for what is no
-    readable file."""
+    """Return what shows that a file is another: size, times, inode. Null if it is no file."""
     with suppress(OSError, UnicodeEncodeError):
         status = Path(path).stat()
         if stat.S_ISREG(status.st_mode):
@@ -132,8 +128,7 @@ def stat_file(path: str) -> list[int] | None:
 
 
 def list_files(results: Iterable[str]) -> list[str]:
-    """Return the files among these results and in the folders among them, without Snakemake's own
-    marks."""
+    """Return the files among these results and in their folders, without Snakemake's marks."""
     files = []
     for result in results:
         path = Path(result)

@@ -1,5 +1,4 @@
-"""Which files the rules read and write: functions of a campaign, or of an evaluation of it, that
-give paths."""
+"""Which files the rules read and write: functions of a campaign or evaluation that give paths."""
 
 from collections.abc import Callable
 from operator import attrgetter
@@ -92,8 +91,7 @@ def raw(campaign: Campaign) -> list[str]:
 
 
 def contents(campaign: Campaign) -> list[str]:
-    """Return the files of judgments, counts and questions, with what their patterns match but
-    cannot be read."""
+    """Return the files of judgments, counts and questions, also those that cannot be read."""
     return [
         *list_matches(campaign.judgment_files),
         *list_matches(campaign.count_files),
@@ -143,8 +141,7 @@ def verdicts(campaign: Campaign) -> list[str]:
 
 
 def unruled_verdicts(campaign: Campaign) -> list[str]:
-    """Return the verdicts without the campaign's rules on answers; none where it has no rules, or
-    of an evaluation."""
+    """Return the verdicts without a campaign's rules on answers, where it has such rules."""
     return verdicts(campaign.unruled) if campaign.ruled and not campaign.parent else []
 
 
@@ -154,8 +151,7 @@ def clusters(campaign: Campaign) -> list[str]:
 
 
 def vote_tables(campaign: Campaign) -> list[str]:
-    """Return the tables of the assessors, where one of them may have the name of the vote and so
-    replace it."""
+    """Return the tables of the assessors, where one may have the vote's name and replace it."""
     if not campaign.judgments.get("vote", {}).get("or_named"):
         return []
     return assessors(campaign) or graded(campaign)
@@ -168,8 +164,7 @@ scores_by_category = define_tables("scores_by_category")
 
 
 def bounds(campaign: Campaign) -> list[str]:
-    """Return the counts by policy variant and, where there are rules on answers, those without the
-    rules."""
+    """Return the counts by policy variant and those without the rules on answers, if any."""
     names = ["counts_by_variant.parquet"]
     if campaign.ruled and not campaign.parent:
         names += ["without-rules/counts.parquet", "without-rules/counts_by_variant.parquet"]
@@ -193,8 +188,7 @@ def trials(campaign: Campaign) -> list[str]:
 
 
 def leader(campaign: Campaign, measure: str) -> list[str]:
-    """Return the folder of the measure from whose tables those of this one follow, if there is
-    one."""
+    """Return the folder of the measure from which the tables of this one follow, if any."""
     id = measures.find_leader(campaign.task, measure, campaign.measures)
     return add_folder(campaign, f"reliability/by_measure/{id}") if id else []
 

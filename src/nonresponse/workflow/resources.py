@@ -1,5 +1,4 @@
-"""Memory and time of jobs, by the size of what they read; a job that was killed comes again and
-gets more."""
+"""Memory and time of jobs, by the size of their inputs. A job that was killed gets more."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -7,8 +6,7 @@ from typing import Any
 
 
 def megabytes(paths: Iterable[str]) -> float:
-    """Return the size of those of these files that are there: a dry run asks before they are
-    made."""
+    """Return the size of these files. A dry run asks before they exist."""
     return sum(path.stat().st_size for path in map(Path, paths) if path.is_file()) / 1e6
 
 
@@ -18,8 +16,7 @@ def scale(
     minutes: float = 2,
     minutes_per_megabyte: float = 0.02,
 ) -> dict[str, Callable[..., int]]:
-    """Return the resources of a rule, which grow with the megabytes of a job's inputs and with each
-    attempt."""
+    """Return the resources of a rule, which grow with its inputs and with each attempt."""
 
     def grow(base: float, slope: float) -> Callable[..., int]:
         def compute(wildcards: Any, input: Any, attempt: int) -> int:

@@ -33,12 +33,10 @@ AHEAD = 10 * 10**9
 
 
 class Run:
-    """One run of Snakemake. As a module of another workflow, nonresponse does only what its rules
-    need."""
+    """One run of Snakemake. In another workflow, nonresponse does only what its rules need."""
 
     def __init__(self, workflow: Any, base: Path, refusal: type[Exception]):
-        """Check what precedes the loading of the configuration; `refusal` is the class of
-        Snakemake's errors."""
+        """Check what precedes the configuration. `refusal` is Snakemake's class of errors."""
         self.workflow, self.refusal = workflow, refusal
         # Relative to the working folder, so that results stay valid wherever the project is moved
         # or linked to.
@@ -65,15 +63,13 @@ class Run:
             self.refuse("\n".join(problems))
 
     def refuse(self, reason: str) -> NoReturn:
-        """End before any job; in a module by an exception, so that Snakemake says where the module
-        is loaded."""
+        """End before any job. In a module, raise, so that Snakemake says where it is loaded."""
         if self.is_module:
             raise self.refusal(reason)
         sys.exit(reason)
 
     def configure(self, config_as_written: dict) -> dict[str, Campaign]:
-        """Return the campaigns and their evaluations by name; refuse what is wrong with the
-        configuration."""
+        """Return the campaigns and their evaluations by name. Refuse an unsound configuration."""
         file_name = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
             sound, files = not self.workflow.is_main_process, self.configured * self.is_main
@@ -91,8 +87,7 @@ class Run:
         return evaluations
 
     def refuse_edited(self) -> None:
-        """End before any job if a result is not as a job made it, or was copied without what
-        Snakemake knows of it."""
+        """End before any job if a result was edited, or copied without Snakemake's metadata."""
         results = self.results()
         if MANIFEST.exists() and not Path(".snakemake/metadata").is_dir():
             self.refuse(
@@ -169,8 +164,7 @@ class Run:
             )
 
     def end(self) -> None:
-        """Write the manifest; say what changed in each campaign or, in a new one, who leads, and
-        count its notes."""
+        """Write the manifest. Say what changed in each campaign, or who leads a new one."""
         for thread in threading.enumerate():
             if isinstance(thread, threading.Timer):  # Snakemake's, which would look for jobs again
                 thread.cancel()
@@ -202,8 +196,7 @@ def put_python_first() -> None:
 
 
 def first_sentence(path: str) -> str:
-    """Return the first sentence of a file of sections, or that no run could be ranked; cut
-    short."""
+    """Return the first sentence of a file of sections, cut short."""
     sentences = next(iter(json.loads(Path(path).read_text(encoding="utf-8")).values()))["sentences"]
     text = legible.uncover(sentences[0]) if sentences else "no run could be ranked."
     return text if len(text) <= SENTENCE else f"{text[: SENTENCE - 1].rpartition(' ')[0]}…"

@@ -32,8 +32,7 @@ ENDED = 137  # exit code of a process that was killed
 
 
 def start(code: str = SERVE) -> None:
-    """Start a server for the jobs of this process, if its caller has not, and name it in the
-    environment."""
+    """Start a server for the jobs of this process, unless there is one, and name it."""
     if os.environ.get(ADDRESS, "").partition(os.pathsep)[0] == SOURCE:
         return
     import subprocess
@@ -64,8 +63,7 @@ def start(code: str = SERVE) -> None:
 
 
 def hand_over(arguments: list[str]) -> None:
-    """Have the server do the job of this process, and exit with its exit code; return if there is
-    no such server."""
+    """Have the server do the job, and exit with its exit code. Return if there is no server."""
     source, _, address = os.environ.get(ADDRESS, "").partition(os.pathsep)
     if source != SOURCE or os.environ.get("OMP_NUM_THREADS", "1") != "1":
         return
@@ -82,8 +80,7 @@ def hand_over(arguments: list[str]) -> None:
 
 
 def serve(listener: str, folder: str) -> None:
-    """Fork a job for each connection to a listening socket, until standard input is closed; then
-    remove its folder."""
+    """Fork a job for each connection to a socket until standard input is closed."""
     import gc
     import select
     from importlib import import_module
