@@ -1,5 +1,4 @@
-"""From responses and judgments, or from graded responses, to verdicts; each way to judge has a
-module.
+"""Judges responses: by judgments, or by their own grades. Each way to judge has a module.
 
 `judge` writes the verdict store (store.py). Shards of responses are judged one after the other.
 """
@@ -7,7 +6,7 @@ module.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -28,10 +27,9 @@ from nonresponse.tables import spell
 class Judging:
     """How responses are judged: options of the configuration, with their defaults.
 
-    vote: from config.votes.parse_vote, if the official judgments are a vote of the assessors.
-    by_rule: whether the campaign's rules on the text of answers count. missing: what a question
-    without a response counts as; if empty, the default of the source. judged: whether anybody
-    judged graded responses.
+    vote: from config.votes.vote_of, if the official judgments are a vote of the assessors. by_rule:
+    whether rules on the text of answers count. missing: what a question without a response counts
+    as; if empty, the default of the source. judged: whether anybody judged graded responses.
     """
 
     correct: Sequence[str] = ("R",)
@@ -95,48 +93,44 @@ def judge(
     code: str = "",
     **options: Any,
 ) -> None:
-    """Judge (from the tables responses, judgments, questions) or grade (from graded_responses,
-    questions).
+    """Judge responses, or take the verdicts of graded ones, and write the verdict store.
 
-    Writes the verdict store, verdicts.npz. The options are those of Judging. `memo` is a file that
-    may hold what an earlier call judged, by the same `code`.
+    `tables` has responses, judgments and questions, or graded_responses and questions. The options
+    are those of Judging. `memo` is a file that may hold what an earlier call judged, by the same
+    `code`.
     """
-    record, graded, judging = tasks.get(task), "graded_responses" in tables, Judging(**options)
-    judging = replace(
-        judging, missing=judging.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"]
-    )
-    way, source = (
-        import_module(f"nonresponse.judging.{record.judge}"),
-        "graded_responses" if graded else "responses",
-    )
-    sources = Sources(tables, judging)
-    found = [read_runs(file) for file in tables[source]]
-    cells = way.prepare(sources, record, list_runs(found))
+    record, graded = tasks.get(task), "graded_responses" in tables
+    if not options.get("missing"):
+        options["missing"] = tasks.MISSING_BY_SOURCE["graded" if graded else "runs"]
+    sources = Sources(tables, Judging(**options))
+    module = import_module(f"nonresponse.judging.{record.judge}")
+    files = tables["graded_responses" if graded else "responses"]
+    runs = [read_runs(file) for file in files]
+    cells = module.prepare(sources, record, list_runs(runs))
     patch = None
     if memo and not graded and record.judge == "answers":
-        names = [runs["run"].unique().sort().to_list() for runs in found]
-        patch = restore(cells, Memo(memo, code), tables[source], names, *tables["questions"])
-    for number, file in enumerate(tables[source]):
+        names = [frame["run"].unique().sort().to_list() for frame in runs]
+        patch = restore(cells, Memo(memo, code), files, names, *tables["questions"])
+    for number, file in enumerate(files):
         rows = sources.responses([file])
-        changed = patch.rows(number, rows) if patch else rows
-        if changed is not None:
-            way.judge(sources, cells, changed)
+        changed_rows = patch.rows(number, rows) if patch else rows
+        if changed_rows is not None:
+            module.judge(sources, cells, changed_rows)
     if patch:
         patch.keep()
-    write_verdicts(output, way.finish(cells))
+    write_verdicts(output, module.finish(cells))
 
 
 def read_runs(file: Path) -> pl.DataFrame:
-    """Return run, epoch and rank of the responses in a file, without most of those that are as in
-    the row before."""
+    """Return run, epoch and rank of responses, without most of those equal to the previous row."""
     key = ("run", "epoch", "rank")
     differs = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in key)
-    first = pl.int_range(pl.len()) == 0
-    return spell(pl.scan_parquet(file).select(key).filter(differs | first).collect())
+    is_first = pl.int_range(pl.len()) == 0
+    return spell(pl.scan_parquet(file).select(key).filter(differs | is_first).collect())
 
 
-def list_runs(found: list[pl.DataFrame]) -> list[Run]:
-    """Return the runs that have responses, by name, from what `read_runs` found in each file."""
+def list_runs(frames: list[pl.DataFrame]) -> list[Run]:
+    """Return the runs that have responses, by name, from what `read_runs` read of each file."""
     epochs = pl.col("epoch").filter(pl.col("rank") == 1).unique().sort()
-    runs = pl.concat(found).group_by("run").agg(epochs, (pl.col("rank") > 1).any()).sort("run")
+    runs = pl.concat(frames).group_by("run").agg(epochs, (pl.col("rank") > 1).any()).sort("run")
     return [Run(*row) for row in runs.iter_rows()]

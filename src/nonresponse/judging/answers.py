@@ -10,9 +10,10 @@ import numpy as np
 import polars as pl
 
 from nonresponse.database import exact
-from nonresponse.judging import questions_asked, verdict_of
+from nonresponse.judging import verdict_of
 from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run
 from nonresponse.judging.lookup import Judgments, index_names
+from nonresponse.judging.questions_asked import find_asked
 from nonresponse.judging.store import DERIVED, MAY_BE_RIGHT, QUESTION_VALUES, Verdicts
 from nonresponse.tables import JUDGMENTS, OFFICIAL, RULED_STATE, cast_types, spell
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS, Task
@@ -26,80 +27,57 @@ if TYPE_CHECKING:
 ROMIP = ("good", "good_any", "long_good", "long_good_partial")
 COLUMNS = ("verdict", "candidate_verdict", "missing", "by_rule", "nil", "given", ASKED_COLUMN)
 VALUES = ("confidence", "score", "position")
-# The columns with few values that verdicts depend on, and all that are read.
-OF_JUDGED, OF_GRADED = ("answered", "nil", "failed", "fragment", "by_rule"), ("missing", "by_rule")
-READ = {
-    "responses": (
-        "run",
-        "question",
-        "epoch",
-        "rank",
-        "candidate",
-        "answer",
-        "document",
-        *VALUES,
-        *OF_JUDGED,
-    ),
-    "graded_responses": (
-        "assessor",
-        "run",
-        "question",
-        "epoch",
-        "rank",
-        *VALUES,
-        "verdict",
-        "withheld",
-        *OF_GRADED,
-    ),
-}
+# The columns with few values that verdicts depend on, and all that are read
+STATE_COLUMNS = ("answered", "nil", "failed", "fragment", "by_rule")
+GRADE_COLUMNS = ("missing", "by_rule")
+RESPONSE_COLUMNS = ["run", "question", "epoch", "rank", "candidate", "answer", "document"]
+RESPONSE_COLUMNS += [*VALUES, *STATE_COLUMNS]
+GRADED_COLUMNS = ["assessor", "run", "question", "epoch", "rank", "verdict", "withheld"]
+GRADED_COLUMNS += [*VALUES, *GRADE_COLUMNS]
 
 
-def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
+def prepare(sources: Sources, task: Task, runs: list[Run]) -> Cells:
     """Return the cells of all answers, with what each shard is judged by."""
-    judged, known, assessors = (
-        describe_graded(sources.tables) if sources.graded else describe_judged(sources, task)
-    )
-    if sources.graded and sources.vote:
-        assessors.append(sources.vote["name"])
+    if sources.graded:
+        judgments, (facts, assessors) = None, describe_graded(sources.tables)
+        assessors += [sources.vote["name"]] if sources.vote else []
+    else:
+        judgments, facts, assessors = describe_judged(sources, task)
     assessors = sorted({*assessors})
-    questions = known.unique("question", keep="first", maintain_order=True)
-    found, names, runs = (
-        [run for run in found if run.epochs],
-        questions["question"],
-        [run.name for run in found],
-    )
-    epochs = sorted({epoch for run in found for epoch in run.epochs})
+    questions = facts.unique("question", keep="first", maintain_order=True)
+    names = questions["question"]
+    runs = [run for run in runs if run.epochs]
+    run_names = [run.name for run in runs]
+    epochs = sorted({epoch for run in runs for epoch in run.epochs})
     items = questions.select("question", "category").join(
         pl.DataFrame({"epoch": epochs}, {"epoch": pl.Int32}),
         how="cross",
         maintain_order="left_right",
     )
     items = items.select("question", "epoch", pl.lit("").alias("candidate"), "category")
-    romip = (
-        []
-        if judged is None
-        else judged.filter(pl.col("label").is_in(ROMIP_LABELS))["assessor"].to_list()
-    )
-    several = any(run.several for run in found)
-    columns = (*COLUMNS, *(ROMIP if romip else ()), *(DERIVED if several else ()))
+    romip = []
+    if judgments is not None:
+        has_romip = pl.col("label").is_in(ROMIP_LABELS)
+        romip = judgments.filter(has_romip)["assessor"].to_list()
+    is_ranked = any(run.is_ranked for run in runs)
     cells = Cells(
         task.id,
         sources.judging,
         assessors,
-        runs,
+        run_names,
         items,
-        columns,
-        questions_asked.find_asked(questions, names, runs),
+        (*COLUMNS, *(ROMIP if romip else ()), *(DERIVED if is_ranked else ())),
+        find_asked(questions, names, run_names),
     )
-    has = np.array([[epoch in run.epochs for epoch in epochs] for run in found], bool)
-    cells.known = {
-        "known": known,
-        "judged": judged if judged is None else cast_types(judged, JUDGMENTS),
-        "epochs": has.reshape(len(found), len(epochs)),
+    has_epoch = np.array([[epoch in run.epochs for epoch in epochs] for run in runs], bool)
+    cells.context = {
+        "facts": facts,
+        "judgments": None if judgments is None else cast_types(judgments, JUDGMENTS),
+        "lookup": None if judgments is None else Judgments(judgments, names, assessors),
+        "epochs": has_epoch.reshape(len(runs), len(epochs)),
         "romip": romip,
-        "several": several,
-        "names": names,
-        "judgments": judged if judged is None else Judgments(judged, names, assessors),
+        "ranked": is_ranked,
+        "questions": names,
         # Whether some graded response is right
         "right": np.zeros((len(assessors), len(names)), bool),
     }
@@ -108,27 +86,24 @@ def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
 
 def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     """Judge the answers of a shard."""
-    several, source = (
-        cells.known["several"],
-        "graded_responses" if cells.known["judgments"] is None else "responses",
-    )
-    rows = rows.select(READ[source])
-    first = [name for name in cells.columns if name not in DERIVED]
-    for some in (rows.filter(rank=1) if several else rows).collect().iter_slices(SLICE):
-        for matched in match(cells, some):
+    is_ranked = cells.context["ranked"]
+    rows = rows.select(GRADED_COLUMNS if sources.graded else RESPONSE_COLUMNS)
+    columns = [name for name in cells.columns if name not in DERIVED]
+    packed = cells.pack(columns)
+    firsts = (rows.filter(rank=1) if is_ranked else rows).collect()
+    for part in firsts.iter_slices(SLICE):
+        for matches in match(cells, part):
             cells.put_cases(
-                matched.drop("rank", "what", "known_answers"),
+                matches.drop("rank", "what", "known_answers"),
                 VALUES,
-                lambda cases: (
-                    add_verdicts(cells, cases).select(cells.packed_value(first)).to_series()
-                ),
+                lambda cases: add_verdicts(cells, cases).select(packed).to_series(),
             )
-    key = ["run", "question", "epoch"]
-    further = rows.filter(pl.col("rank") > 1).select(key).unique()
-    for matched in (
-        match(cells, rows.join(further, on=key, how="semi").collect()) if several else ()
-    ):
-        cells.put(combine(add_verdicts(cells, matched)), (*VALUES, *QUESTION_VALUES))
+    if is_ranked:
+        key = ["run", "question", "epoch"]
+        keys = rows.filter(pl.col("rank") > 1).select(key).unique()
+        for matches in match(cells, rows.join(keys, on=key, how="semi").collect()):
+            answers = combine(add_verdicts(cells, matches))
+            cells.put(answers, (*VALUES, *QUESTION_VALUES))
 
 
 def combine(rows: pl.DataFrame) -> pl.DataFrame:
@@ -139,13 +114,13 @@ def combine(rows: pl.DataFrame) -> pl.DataFrame:
     again, as right or as wrong.
     """
     given, verdict, known = pl.col("given"), pl.col("verdict"), pl.col("known_answers")
-    first = pl.struct("cell", "what", "nil").is_first_distinct()
+    is_first = pl.struct("cell", "what", "nil").is_first_distinct()
     number = (~verdict.is_in(["unanswered", "error"])).sum().over("cell")
     rows = rows.sort("cell", "rank").with_columns(
-        fresh=(pl.col("what").is_null() & ~pl.col("nil")) | first,
+        fresh=(pl.col("what").is_null() & ~pl.col("nil")) | is_first,
         answers=pl.max_horizontal(known, number, 1),
     )
-    where_known = pl.when(known.is_not_null())
+    if_known = pl.when(known.is_not_null())
 
     def is_fresh(*verdicts: str) -> pl.Expr:
         return pl.col("fresh") & verdict.is_in(verdicts)
@@ -158,11 +133,11 @@ def combine(rows: pl.DataFrame) -> pl.DataFrame:
 
     def precision(right: pl.Expr) -> pl.Expr:
         hits = right.cast(pl.Int64).cum_sum().over("cell")
-        at_rank = exact(hits / (pl.col("rank") * pl.max_horizontal(known, 1)))
-        return where_known.then(pl.when(right).then(at_rank).otherwise(0.0))
+        value = exact(hits / (pl.col("rank") * pl.max_horizontal(known, 1)))
+        return if_known.then(pl.when(right).then(value).otherwise(0.0))
 
     worth = is_fresh("correct").cast(pl.Int32) - is_fresh("wrong").cast(pl.Int32)
-    largest = {
+    maxima = {
         "decided": given & verdict.is_in(["correct", "wrong"]),
         "partly": given & (verdict == "partial"),
         "any_right": given & (verdict == "correct"),
@@ -170,24 +145,24 @@ def combine(rows: pl.DataFrame) -> pl.DataFrame:
         "reciprocal_rank": reciprocal(verdict == "correct"),
         "reciprocal_rank_best": reciprocal(verdict.is_in(MAY_BE_RIGHT)),
     }
-    summed = {
+    sums = {
         "unscored": (verdict == "unscored").cast(pl.Int32),
         "average_precision": precision(is_fresh("correct")),
         "average_precision_best": precision(is_fresh(*MAY_BE_RIGHT)),
-        "k_value": where_known.then(share(worth)),
+        "k_value": if_known.then(share(worth)),
         **{f"k_{word}": share(is_fresh(word)) for word in ("unscored", "partial", "error")},
     }
-    of_all = (
-        rows.with_columns(**largest, **summed)
+    totals = (
+        rows.with_columns(**maxima, **sums)
         .group_by("cell")
         .agg(
-            pl.col("given", *ROMIP, *largest).max(),
-            *(pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()) for name in summed),
+            pl.col("given", *ROMIP, *maxima).max(),
+            *(pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()) for name in sums),
         )
         .with_columns(pl.col("average_precision_best").clip(upper_bound=1))
     )
     firsts = rows.filter(rank=1)
-    return firsts.drop({*firsts.columns} & {*of_all.columns} - {"cell"}).join(of_all, on="cell")
+    return firsts.drop({*firsts.columns} & {*totals.columns} - {"cell"}).join(totals, on="cell")
 
 
 def add_verdicts(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
@@ -195,21 +170,16 @@ def add_verdicts(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
 
     The labels are null where the assessor has others.
     """
-    absent, unlisted = (
-        MISSING[cells.judging.missing],
-        "wrong" if cells.judging.closed else "unscored",
-    )
-    if cells.known["judgments"] is None:
-        cases = judge_graded(rows, absent)
+    if cells.context["lookup"] is None:
+        cases = judge_graded(rows, MISSING[cells.judging.missing])
     else:
-        cases = judge_responses(rows, cells.judging, unlisted)
+        cases = judge_responses(rows, cells.judging)
     fragment, label = pl.col("fragment"), pl.col("label")
-    good, long = label == "good", label.is_in(["good", "partial"])
     labels = {
-        "good": good,
+        "good": label == "good",
         "good_any": label.is_in(["good", "long", "partial"]),
-        "long_good": fragment & good,
-        "long_good_partial": fragment & long,
+        "long_good": fragment & (label == "good"),
+        "long_good_partial": fragment & label.is_in(["good", "partial"]),
     }
     romip = pl.when("romip")
     return cases.with_columns(
@@ -220,8 +190,8 @@ def add_verdicts(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
 def judge_graded(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
     """Return graded responses with their verdicts; `by_rule`, what a rule says, replaces others.
 
-    A question whose first answer is missing may never have been asked. At a lower rank there is no
-    answer.
+    A question whose first answer is missing counts as `absent`, unless it was never asked.
+    At a lower rank there is no answer.
     """
     verdict = (
         pl.when(~pl.col("missing"))
@@ -232,11 +202,10 @@ def judge_graded(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
         .then(pl.lit(NOT_ASKED))
         .otherwise(pl.lit(absent))
     )
-    said = ~verdict.is_in(["unanswered", "error", NOT_ASKED])
     return rows.with_columns(
         verdict=verdict.cast(STATE),
         candidate_verdict=pl.col("withheld").cast(pl.String).cast(STATE),
-        given=said,
+        given=~verdict.is_in(["unanswered", "error", NOT_ASKED]),
         nil=pl.lit(False),
         fragment=pl.lit(None, pl.Boolean),
         label=pl.lit(None, pl.String),
@@ -245,7 +214,7 @@ def judge_graded(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
     )
 
 
-def judge_responses(rows: pl.DataFrame, judging: Any, unlisted: str) -> pl.DataFrame:
+def judge_responses(rows: pl.DataFrame, judging: Any) -> pl.DataFrame:
     """Return responses with the verdicts of an assessor; `label` is "" where there is no judgment.
 
     A withheld NIL is right where the question has no answer, as NIL is. `withheld`: a candidate for
@@ -253,59 +222,57 @@ def judge_responses(rows: pl.DataFrame, judging: Any, unlisted: str) -> pl.DataF
     """
     answered, nil, failed = pl.col("answered"), pl.col("nil"), pl.col("failed")
     rule, label = pl.col("by_rule").cast(pl.String), pl.col("label")
-    ruled = rule.is_not_null()
-    judged = pl.when(label == "").then(pl.lit(unlisted)).otherwise(verdict_of(label, judging))
-    of_nil = pl.when("has_answer").then(pl.lit("wrong")).otherwise(pl.lit("correct"))
+    has_rule = rule.is_not_null()
+    unjudged = pl.lit("wrong" if judging.closed else "unscored")
+    judgment = pl.when(label == "").then(unjudged).otherwise(verdict_of(label, judging))
+    nil_verdict = pl.when("has_answer").then(pl.lit("wrong")).otherwise(pl.lit("correct"))
     verdict = (
-        pl.when(ruled)
+        pl.when(has_rule)
         .then(rule)
         .when(failed)
         .then(pl.lit("error"))
         .when(~answered)
         .then(pl.lit("unanswered"))
         .when(nil)
-        .then(of_nil)
-        .otherwise(judged)
+        .then(nil_verdict)
+        .otherwise(judgment)
     )
-    candidate = pl.when(~ruled & ~answered & ~failed).then(
-        pl.when(nil).then(of_nil).when("withheld").then(judged)
+    candidate = pl.when(~has_rule & ~answered & ~failed).then(
+        pl.when(nil).then(nil_verdict).when("withheld").then(judgment)
     )
     return rows.with_columns(
         verdict=verdict.cast(STATE),
         candidate_verdict=candidate.cast(STATE),
         nil=answered & nil,
-        given=pl.when(ruled).then(rule == "wrong").otherwise(answered & ~nil),
-        label=pl.when(answered & ~nil & ~ruled & (label != "")).then(label),
+        given=pl.when(has_rule).then(rule == "wrong").otherwise(answered & ~nil),
+        label=pl.when(answered & ~nil & ~has_rule & (label != "")).then(label),
         missing=pl.lit(False),
         asked=pl.lit(True),
-        by_rule=ruled,
+        by_rule=has_rule,
     )
 
 
-def list_verdicts(cells: Cells, matched: pl.DataFrame) -> pl.DataFrame:
-    """Return the verdict on each row of `match`, `before`, with the names of its cell and its
-    rank."""
-    before = pl.col("verdict").cast(pl.String).alias("before")
-    found = add_verdicts(cells, matched).select("cell", "rank", before)
-    return pl.concat([cells.names(found["cell"]), found.drop("cell")], how="horizontal")
+def list_verdicts(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the verdict on each row of `match`, with the names of its cell and its rank."""
+    verdicts = add_verdicts(cells, rows).select("cell", "rank", pl.col("verdict").cast(pl.String))
+    return pl.concat([cells.names(verdicts["cell"]), verdicts.drop("cell")], how="horizontal")
 
 
 def match(cells: Cells, rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """Yield responses with what their verdicts depend on, those on judgments by assessor; and with
     their cells."""
-    times = max(1, cells.known["epochs"].shape[1])
-    run, question = (
-        index_names(rows["run"], pl.Series(cells.runs)) - 1,
-        index_names(rows["question"], cells.known["names"]) - 1,
-    )
-    there = (run >= 0) & (question >= 0)
-    if not there.all():  # questions that nobody knows, runs without a first answer
-        rows, run, question = rows.filter(there), run[there], question[there]
-    epoch = cells.items["epoch"][:times].search_sorted(rows["epoch"]).to_numpy() if times > 1 else 0
-    cell = run * cells.items.height + question * times + epoch
+    number = max(1, cells.context["epochs"].shape[1])
+    run = index_names(rows["run"], pl.Series(cells.runs)) - 1
+    question = index_names(rows["question"], cells.context["questions"]) - 1
+    has_cell = (run >= 0) & (question >= 0)
+    if not has_cell.all():  # questions that nobody knows, runs without a first answer
+        rows, run, question = rows.filter(has_cell), run[has_cell], question[has_cell]
+    cell = run * cells.items.height + question * number
+    if number > 1:
+        cell += cells.items["epoch"][:number].search_sorted(rows["epoch"]).to_numpy()
     if not cells.judging.by_rule:
         rows = rows.with_columns(by_rule=pl.lit(None, RULED_STATE))
-    if cells.known["judgments"] is None:
+    if cells.context["lookup"] is None:
         yield match_grades(cells, rows, cell, run, question)
     else:
         yield from match_judgments(cells, rows, cell, question)
@@ -316,15 +283,13 @@ def match_grades(
 ) -> pl.DataFrame:
     """Return graded responses as `match` does, and note which questions have a right one."""
     assessor = index_names(rows["assessor"], pl.Series(cells.assessors)) - 1
-    is_right = ((pl.col("verdict") == "correct") | (pl.col("withheld") == "correct")).fill_null(
-        False
-    )
+    is_right = pl.any_horizontal(pl.col("verdict", "withheld") == "correct").fill_null(False)
     right = rows.select(is_right).to_series().to_numpy()
-    cells.known["right"][assessor[right], question[right]] = True
+    cells.context["right"][assessor[right], question[right]] = True
     return rows.select(
         "rank",
         *VALUES,
-        *OF_GRADED,
+        *GRADE_COLUMNS,
         pl.col("verdict", "withheld").cast(pl.Enum(VERDICTS)),
         pl.lit(False).alias("romip"),
         cell=pl.Series(assessor * cells.codes[0].size + cell),
@@ -339,26 +304,28 @@ def match_judgments(
     cells: Cells, rows: pl.DataFrame, cell: np.ndarray, question: np.ndarray
 ) -> Iterator[pl.DataFrame]:
     """Yield responses as `match` does, by assessor."""
-    judgments: Judgments = cells.known["judgments"]
-    in_words = "answer" in judgments.named
-    # Or a document, where the judgments name no answers
+    lookup: Judgments = cells.context["lookup"]
+    names_answers = "answer" in lookup.columns
     withheld = pl.col("candidate").is_not_null()
+    what = pl.coalesce("answer", "document")
+    if not names_answers:
+        withheld |= pl.col("document").is_not_null()
+        what = pl.coalesce("document", "answer")
     given = pl.col("answered") & ~pl.col("nil") & pl.col("by_rule").is_null()
-    what = pl.coalesce(
-        *(("answer", "document") if in_words else ("document", "answer"))
-    ).to_physical()
-    kept = rows.select(
+    is_ranked = cells.context["ranked"]
+    responses = rows.select(
         "rank",
         *VALUES,
-        *OF_JUDGED,
-        withheld=withheld if in_words else withheld | pl.col("document").is_not_null(),
-        what=pl.when(given).then(what) if cells.known["several"] else pl.lit(None, pl.UInt32),
+        *STATE_COLUMNS,
+        withheld=withheld,
+        what=pl.when(given).then(what.to_physical()) if is_ranked else pl.lit(None, pl.UInt32),
     )
-    known = (cells.known["known"][name].to_numpy() for name in ("has_answer", "known_answers"))
-    has_answer, answers = (values.reshape(len(cells.assessors), -1) for values in known)
-    for number, label in enumerate(judgments.find(rows)):
-        yield kept.with_columns(
-            pl.lit(cells.assessors[number] in cells.known["romip"]).alias("romip"),
+    facts, shape = cells.context["facts"], (len(cells.assessors), -1)
+    has_answer = facts["has_answer"].to_numpy().reshape(shape)
+    answers = facts["known_answers"].to_numpy().reshape(shape)
+    for number, label in enumerate(lookup.find(rows)):
+        yield responses.with_columns(
+            pl.lit(cells.assessors[number] in cells.context["romip"]).alias("romip"),
             cell=pl.Series(number * cells.codes[0].size + cell),
             label=label,
             has_answer=pl.Series(has_answer[number][question]),
@@ -369,72 +336,65 @@ def match_judgments(
 def finish(cells: Cells) -> Verdicts:
     """Return the verdicts, also on questions that runs left out, and with what depends on all runs
     together."""
-    epochs, known, graded = (
-        cells.known["epochs"],
-        cells.known["known"],
-        cells.known["judgments"] is None,
-    )
-    runs, times = epochs.shape
-    shape = (len(cells.assessors), runs, cells.items.height // max(times, 1), times)
-    codes, asked = (
-        cells.codes.reshape(shape),
-        None if cells.asked is None else cells.asked[:, :, None],
-    )
-    for assessor, own in zip(cells.assessors, codes, strict=True):
-        labels = dict.fromkeys(ROMIP, False if assessor in cells.known["romip"] else None)
-        states = [MISSING[cells.judging.missing], NOT_ASKED]
-        others = {"missing": True, "by_rule": False, "nil": False, **labels}
-        left_out, not_asked = (
-            cells.code(verdict=it, given=it == "wrong", asked=it != NOT_ASKED, **others)
-            for it in states
+    has_epoch, facts = cells.context["epochs"], cells.context["facts"]
+    runs, epochs = has_epoch.shape
+    shape = (len(cells.assessors), runs, cells.items.height // max(epochs, 1), epochs)
+    for assessor, codes in zip(cells.assessors, cells.codes.reshape(shape), strict=True):
+        values = dict.fromkeys(ROMIP, False if assessor in cells.context["romip"] else None)
+        values |= {"missing": True, "by_rule": False, "nil": False}
+        absent, not_asked = (
+            cells.encode(verdict=state, given=state == "wrong", asked=state != NOT_ASKED, **values)
+            for state in (MISSING[cells.judging.missing], NOT_ASKED)
         )
-        empty = (own == 0) & epochs[:, None, :]
-        own[empty] = left_out
-        if asked is not None:
-            own[empty & ~asked] = not_asked
+        empty = (codes == 0) & has_epoch[:, None, :]
+        codes[empty] = absent
+        if cells.asked is not None:
+            codes[empty & ~cells.asked[:, :, None]] = not_asked
     was_asked = np.logical_or.reduce(cells.where(pl.col(ASKED_COLUMN)).reshape(shape), axis=(0, 3))
-    compared_runs, questions = cells.compared(was_asked)
-    of_items = (-1, 1, shape[2])
+    compared_runs, questions = cells.compare(was_asked)
+
+    def spread(values: np.ndarray) -> np.ndarray:
+        """Return values by assessor and question by assessor, for any run, and item."""
+        return np.repeat(values.reshape(-1, 1, shape[2]), epochs, axis=2)
+
+    right = spread(cells.context["right"])
     unanswerable, has_answer = (
-        known[name].to_numpy().reshape(of_items) for name in ("unanswerable", "has_answer")
+        spread(facts[name].to_numpy()) for name in ("unanswerable", "has_answer")
     )
-    right = cells.known["right"][:, None]
     flags = {"unanswerable": unanswerable, "has_answer": has_answer | (right & ~unanswerable)}
-    flags = {name: np.repeat(flag, times, axis=2) for name, flag in flags.items()}
-    flags["rightful"] = cells.call_right(flags["unanswerable"] & cells.judging.judged)
-    if not graded:
-        answers = known["known_answers"].cast(pl.Float64).to_numpy().reshape(of_items)
-        cells.planes["known_answers"] = np.repeat(answers, times, axis=2)
-    return cells.stored(flags | {"compared": compared_runs[:, None] & np.repeat(questions, times)})
+    flags["rightful"] = cells.call_right(unanswerable & cells.judging.judged)
+    if cells.context["lookup"] is not None:
+        cells.planes["known_answers"] = spread(facts["known_answers"].cast(pl.Float64).to_numpy())
+    flags["compared"] = compared_runs[:, None] & np.repeat(questions, epochs)
+    return cells.store(flags)
 
 
-def describe_graded(files: dict[str, list[Path]]) -> tuple[None, pl.DataFrame, list[str]]:
-    """Return no judgments, what is known of each question before responses are looked at, and the
-    assessors.
+def describe_graded(tables: dict[str, list[Path]]) -> tuple[pl.DataFrame, list[str]]:
+    """Return what is known of each question before responses are looked at, and the assessors.
 
     A key tells that there is a gold answer, not how many there are. unanswerable: the data say
     that there is none.
     """
-    rows = spell(pl.scan_parquet(files["graded_responses"]))
+    rows = spell(pl.scan_parquet(tables["graded_responses"]))
     gold = pl.col("gold").drop_nulls()
-    of_rows = rows.group_by("question").agg(
-        said=pl.when(gold.len() > 0).then((gold != "").any()), own=pl.col("category").min()
+    keys = rows.group_by("question").agg(
+        has_gold=pl.when(gold.len() > 0).then((gold != "").any()),
+        row_category=pl.col("category").min(),
     )
-    named = spell(pl.scan_parquet(files["questions"])).select(
-        "question", "category", "has_answer", "runs"
-    )
-    every = named.join(of_rows, on="question", how="full", coalesce=True).sort("question")
-    said, has_answer = pl.col("said"), pl.col("has_answer")
-    none = ~pl.coalesce(has_answer, said, True) & ~said.fill_null(False)
-    known = every.select(
+    columns = ("question", "category", "has_answer", "runs")
+    questions = spell(pl.scan_parquet(tables["questions"])).select(columns)
+    questions = questions.join(keys, on="question", how="full", coalesce=True).sort("question")
+    has_gold, has_answer = pl.col("has_gold"), pl.col("has_answer")
+    lacks_answer = ~pl.coalesce(has_answer, has_gold, True) & ~has_gold.fill_null(False)
+    facts = questions.select(
         "question",
-        category=pl.coalesce("category", "own"),
-        has_answer=has_answer.fill_null(False) | said.fill_null(False),
-        unanswerable=none,
+        category=pl.coalesce("category", "row_category"),
+        has_answer=has_answer.fill_null(False) | has_gold.fill_null(False),
+        unanswerable=lacks_answer,
         runs="runs",
     )
     assessors = rows.select(pl.col("assessor").unique())
-    return None, known.collect(), assessors.collect().to_series().to_list()
+    return facts.collect(), assessors.collect().to_series().to_list()
 
 
 def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.DataFrame, list[str]]:
@@ -445,39 +405,38 @@ def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.Data
     the question file or a judgment of NIL says so. A judgment is of NIL where it says so, or where
     it names a run whose first answer is NIL.
     """
-    files, key = sources.tables, ["assessor", "question"]
-    judged = sources.judgments()
+    tables, key = sources.tables, ["assessor", "question"]
+    judgments = sources.judgments()
     # Before any judgment there is still a row for the official assessor, who has no name yet.
-    assessors = judged["assessor"].unique().to_list() or [OFFICIAL]
-    nil = pl.scan_parquet(files["responses"]).filter("nil", rank=1).select("run", "question")
-    by_run = judged["run"].is_not_null().any()
-    of_run = spell(nil.unique()).with_columns(of_run=True).collect() if by_run else None
-    marked = judged.with_columns(of_run=pl.lit(None, pl.Boolean))
-    if of_run is not None:
-        marked = judged.join(of_run, on=["run", "question"], how="left")
-    of_nil = (pl.col("answer") == "").fill_null(pl.col("of_run")).fill_null(False)
+    assessors = judgments["assessor"].unique().to_list() or [OFFICIAL]
+    rows, is_nil = judgments, (pl.col("answer") == "").fill_null(False)
+    if judgments["run"].is_not_null().any():
+        nil = pl.scan_parquet(tables["responses"]).filter("nil", rank=1).select("run", "question")
+        nil = spell(nil.unique()).with_columns(run_says_nil=True)
+        rows = judgments.join(nil.collect(), on=["run", "question"], how="left")
+        is_nil = (pl.col("answer") == "").fill_null(pl.col("run_says_nil")).fill_null(False)
     label, what = pl.col("label"), pl.coalesce("answer", "document")
-    right = label.is_in([*task.right])
-    correct = (verdict_of(label, sources.judging) == "correct") & ~of_nil
-    pooled = marked.group_by(key).agg(
-        found=(right != of_nil).any(),
-        nil_right=(right & of_nil).any(),
+    is_right = label.is_in([*task.right])
+    is_correct = (verdict_of(label, sources.judging) == "correct") & ~is_nil
+    pools = rows.group_by(key).agg(
+        has_right=(is_right != is_nil).any(),
+        nil_is_right=(is_right & is_nil).any(),
         # At least one, where the judgments say which run was right but not what it answered
-        known_answers=pl.when(correct.any()).then(
-            pl.max_horizontal(what.filter(correct).drop_nulls().n_unique(), 1)
+        known_answers=pl.when(is_correct.any()).then(
+            pl.max_horizontal(what.filter(is_correct).drop_nulls().n_unique(), 1)
         ),
     )
-    questions = spell(pl.scan_parquet(files["questions"])).collect()
-    every = questions.join(pl.DataFrame({"assessor": assessors}), how="cross")
-    every = every.join(pooled, on=key, how="left")
-    found, has_answer = pl.col("found").fill_null(False), pl.col("has_answer")
-    none = ~has_answer.fill_null(True) | pl.col("nil_right").fill_null(False)
-    known = every.select(
+    questions = spell(pl.scan_parquet(tables["questions"])).collect()
+    questions = questions.join(pl.DataFrame({"assessor": assessors}), how="cross")
+    questions = questions.join(pools, on=key, how="left")
+    has_answer = pl.col("has_answer").fill_null(False) | pl.col("has_right").fill_null(False)
+    lacks_answer = ~pl.col("has_answer").fill_null(True) | pl.col("nil_is_right").fill_null(False)
+    facts = questions.select(
         *key,
         "category",
-        has_answer=has_answer.fill_null(False) | found,
-        unanswerable=none & ~found & ~has_answer.fill_null(False),
+        has_answer=has_answer,
+        unanswerable=lacks_answer & ~has_answer,
         known_answers=pl.col("known_answers").fill_null(0).cast(pl.Int64),
         runs="runs",
     )
-    return judged, known.sort(key), assessors
+    return judgments, facts.sort(key), assessors

@@ -1,20 +1,20 @@
-"""What the rules on the text of answers decided, beside the verdicts without these rules:
-audit.csv."""
+"""Lists what rules on the text of answers decided, with the verdicts without them: audit.csv."""
 
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from nonresponse import tables, tasks
+from nonresponse import tasks
 from nonresponse.judging import Judging, Sources, answers, list_runs, read_runs
+from nonresponse.tables import find_official, spell
 
 KEY = ["run", "question", "epoch", "rank"]
 
 
 def audit_rules(
     task: str,
-    sources: dict[str, list[Path]],
+    tables: dict[str, list[Path]],
     ruled: list[Path],
     official: str | None,
     **options: Any,
@@ -22,26 +22,22 @@ def audit_rules(
     """Return a row per answer whose state a rule decided, with its official verdict without rules;
     correct ones come first.
 
-    `sources` are the tables that verdicts are made of, `ruled` those of tables.RULED; the options
-    are those of Judging.
+    `tables` are those that verdicts are made of, `ruled` are tables.RULED; the options are those of
+    Judging.
     """
-    judging = Judging(**options, by_rule=False, missing="exclude")
-    opened = Sources(sources, judging)
-    found, graded = tables.spell(pl.read_parquet(ruled)), opened.graded
-    table = "graded_responses" if graded else "responses"
-    assessor = tables.find_official(
-        official, pl.scan_parquet(sources[table if graded else "judgments"])
-    )
-    runs = list_runs([read_runs(file) for file in sources[table]])
-    cells = answers.prepare(opened, tasks.get(task), runs)
-    responses = opened.responses(sources[table])
-    rows = responses.join(pl.scan_parquet(ruled), on=KEY, how="semi").collect()
-    before = [answers.list_verdicts(cells, matched) for matched in answers.match(cells, rows)]
-    said = pl.concat(before).filter(assessor=assessor).select(*KEY, "before")
-    own = found.filter(pl.col("assessor").fill_null(assessor) == assessor)
-    audited = own.drop("assessor").rename({"by_rule": "after"}).join(said, on=KEY)
-    audited = audited.with_columns(
-        pl.col("after").cast(pl.String), called_right=pl.col("before") == "correct"
+    sources = Sources(tables, Judging(**options, by_rule=False, missing="exclude"))
+    files = tables["graded_responses" if sources.graded else "responses"]
+    assessors = files if sources.graded else tables["judgments"]
+    assessor = find_official(official, pl.scan_parquet(assessors))
+    runs = list_runs([read_runs(file) for file in files])
+    cells = answers.prepare(sources, tasks.get(task), runs)
+    ruling = pl.scan_parquet(ruled)
+    rows = sources.responses(files).join(ruling, on=KEY, how="semi").collect()
+    verdicts = pl.concat(answers.list_verdicts(cells, part) for part in answers.match(cells, rows))
+    verdicts = verdicts.filter(assessor=assessor).select(*KEY, before="verdict")
+    rows = spell(ruling.filter(pl.col("assessor").fill_null(assessor) == assessor)).collect()
+    rows = rows.join(verdicts, on=KEY).with_columns(
+        after=pl.col("by_rule").cast(pl.String), called_right=pl.col("before") == "correct"
     )
     columns = (*KEY, "answer", "rule", "phrase", "context", "before", "after", "called_right")
-    return audited.select(columns).sort(pl.col("called_right").not_(), *KEY)
+    return rows.select(columns).sort(pl.col("called_right").not_(), *KEY)

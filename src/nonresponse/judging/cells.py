@@ -1,8 +1,8 @@
-"""The verdict store while it is being filled: every response goes into its cell, in any order.
+"""Fills the verdict store: every response goes into its cell, in any order.
 
 A table gives a row per response: `cell`, its index, columns with few values, and columns of
-numbers. Those with few values become one number, for each response or for each of the distinct
-cases.
+numbers. Those with few values are packed into one number, for each response or for each of the
+distinct cases.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS
 STATES = (*VERDICTS, NOT_ASKED)
 STATE = pl.Enum(STATES)
 SLICE = 2**17  # rows: of these, what is computed stays in the caches of the processor
-# The column of cells that says whether the run was asked; the store does not have it
+# Of cells, but not of the store: whether the run was asked
 ASKED_COLUMN = "asked"
 
 
 class Run(NamedTuple):
-    """A run: its epochs with first answers, and whether it gives more answers than one."""
+    """A run: its epochs with first answers, and whether it ranks several answers."""
 
     name: str
     epochs: list[int]
-    several: bool
+    is_ranked: bool
 
 
 @dataclass
 class Cells:
-    """What the verdicts of a task are put into.
+    """The cells that the verdicts of a task are put into.
 
     items: as in the store, sorted. columns: those with few values; of them only `unscored`, the
     last, may have more than seven. asked: which runs were asked which items (or questions), (runs,
-    items), None where nobody says so. The rest of what a way to judge has to remember is in
-    `known`.
+    items), None where nobody says so. context: what else a way to judge has to remember. planes:
+    columns of numbers, settled ones are complete. case_codes: the code of each packed case.
+    known_cases: the code of each case that `put_cases` met.
     """
 
     task: str
@@ -62,27 +63,25 @@ class Cells:
     columns: Sequence[str]
     asked: np.ndarray | None
     texts: Sequence[str] = ()
-    known: dict[str, Any] = field(default_factory=dict)
+    context: dict[str, Any] = field(default_factory=dict)
     planes: dict[str, np.ndarray] = field(default_factory=dict)
     settled: dict[str, np.ndarray | Coded] = field(default_factory=dict)
+    case_codes: dict[int, int] = field(default_factory=dict)
+    known_cases: dict[tuple, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.codes = np.zeros((len(self.assessors), len(self.runs), self.items.height), np.uint32)
-        self.numbers: dict[int, int] = {}  # the code of each packed case
-        self.seen: dict[tuple, int] = {}  # the code of each case of `put_cases`
 
     def index(self) -> pl.Expr:
         """Return the index of a row's cell, from its columns assessor, run and item."""
-        names = {"assessor": self.assessors, "run": self.runs}
         assessor, run = (
-            pl.col(name).cast(pl.Enum([*known])).to_physical() for name, known in names.items()
+            pl.col(name).cast(pl.Enum(names)).to_physical().cast(pl.Int64)
+            for name, names in (("assessor", self.assessors), ("run", self.runs))
         )
-        number = assessor.cast(pl.Int64) * len(self.runs) + run
-        return number * self.items.height + pl.col("item")
+        return (assessor * len(self.runs) + run) * self.items.height + pl.col("item")
 
-    def packed_value(self, columns: Sequence[str]) -> pl.Expr:
-        """Return these columns, the first ones of those with few values, as one number, in which 0
-        stands for null."""
+    def pack(self, columns: Sequence[str]) -> pl.Expr:
+        """Return the first columns with few values as one number, in which 0 stands for null."""
         total, unit = pl.lit(0, pl.Int64), 1
         for name in columns:
             value = pl.col(name).to_physical() if CASES.get(name) == pl.String else pl.col(name)
@@ -94,49 +93,47 @@ class Cells:
         """Return how many values a column may have, null among them."""
         return len(STATES) + 1 if CASES.get(name) == pl.String else 3
 
-    def code(self, **values: Any) -> int:
+    def encode(self, **values: Any) -> int:
         """Return the code of a case; columns that are not named are null."""
-        number, unit = 0, 1
+        case, unit = 0, 1
         for name in self.columns:
             value = values.get(name)
             if value is not None:
-                number += unit * (
-                    1 + (STATES.index(value) if isinstance(value, str) else int(value))
-                )
+                case += unit * (1 + int(STATES.index(value) if isinstance(value, str) else value))
             unit *= self.base(name)
-        return self.numbers.setdefault(number, len(self.numbers) + 1)
+        return self.case_codes.setdefault(case, len(self.case_codes) + 1)
 
     def put(self, rows: pl.DataFrame, values: Sequence[str]) -> None:
         """Put rows into their cells; `values` are their columns of numbers."""
-        packed = rows.select(self.packed_value(self.columns)).to_series()
-        find_cases = packed.unique().sort()
-        codes = self.codes_of(find_cases)[find_cases.search_sorted(packed)]
+        packed = rows.select(self.pack(self.columns)).to_series()
+        cases = packed.unique().sort()
+        codes = self.encode_packed(cases)[cases.search_sorted(packed)]
         self.fill(rows.select("cell", *values), codes)
 
     def put_cases(
         self,
         rows: pl.DataFrame,
         values: Sequence[str],
-        packed: Callable[[pl.DataFrame], pl.Series],
+        pack: Callable[[pl.DataFrame], pl.Series],
     ) -> None:
         """Put rows into their cells; `values` are their columns of numbers.
 
-        packed: returns the number (`packed_value`) of each of their distinct cases.
+        pack: returns the number (as `pack` here) of each of their distinct cases.
         """
         if rows.is_empty():
             return
         cases, number = find_cases(rows.drop("cell", *values))
-        new = cases.filter([case not in self.seen for case in cases.iter_rows()])
+        new = cases.filter([case not in self.known_cases for case in cases.iter_rows()])
         if new.height:
-            self.seen |= dict(zip(new.iter_rows(), self.codes_of(packed(new)), strict=True))
-        codes = np.array([self.seen[case] for case in cases.iter_rows()])
+            codes = self.encode_packed(pack(new))
+            self.known_cases |= dict(zip(new.iter_rows(), codes, strict=True))
+        codes = np.array([self.known_cases[case] for case in cases.iter_rows()])
         self.fill(rows.select("cell", *values), codes[number])
 
-    def codes_of(self, packed: pl.Series) -> np.ndarray:
-        """Return the codes of cases."""
-        return np.array(
-            [self.numbers.setdefault(each, len(self.numbers) + 1) for each in packed], np.uint32
-        )
+    def encode_packed(self, packed: pl.Series) -> np.ndarray:
+        """Return the codes of packed cases."""
+        codes = [self.case_codes.setdefault(case, len(self.case_codes) + 1) for case in packed]
+        return np.array(codes, np.uint32)
 
     def fill(self, rows: pl.DataFrame, codes: np.ndarray) -> None:
         """Put codes, and columns of numbers, into cells."""
@@ -148,11 +145,12 @@ class Cells:
 
     def names(self, cell: pl.Series) -> pl.DataFrame:
         """Return the assessor, run, question and epoch of cells."""
-        row, item = np.divmod(cell.to_numpy(), self.items.height)
-        assessor, run = np.divmod(row, len(self.runs))
-        of_cells = pl.DataFrame({"assessor": pl.Series(self.assessors).gather(assessor)})
-        of_items = self.items.select("question", "epoch")[item]
-        return of_cells.with_columns(of_items, run=pl.Series(self.runs).gather(run))
+        assessor, run, item = np.unravel_index(cell.to_numpy(), self.codes.shape)
+        return self.items.select("question", "epoch")[item].select(
+            pl.Series("assessor", self.assessors, pl.String).gather(assessor),
+            pl.Series("run", self.runs, pl.String).gather(run),
+            pl.all(),
+        )
 
     def plane(self, name: str) -> np.ndarray:
         """Return the plane of a column of numbers."""
@@ -164,17 +162,18 @@ class Cells:
     def cases(self) -> pl.DataFrame:
         """The cases so far, a row per code."""
         columns: dict[str, pl.Series] = {}
-        rest = np.array([*self.numbers], np.int64)
-        for name in self.columns:
-            rest, value = (rest, rest) if name == "unscored" else np.divmod(rest, self.base(name))
-            if CASES.get(name) == pl.String:
+        kinds = {name: CASES.get(name, pl.Boolean) for name in self.columns}
+        packed = np.array([*self.case_codes], np.int64)
+        for name, kind in kinds.items():
+            value = packed
+            if name != "unscored":
+                packed, value = np.divmod(packed, self.base(name))
+            if kind == pl.String:
                 columns[name] = pl.Series([None, *STATES], dtype=pl.String).gather(value)
             else:
-                some = pl.Series(value - 1).set(pl.Series(value == 0), None)
-                columns[name] = some.cast(CASES.get(name, pl.Boolean))
-        return prepend_null(
-            pl.DataFrame(columns, {name: CASES.get(name, pl.Boolean) for name in self.columns})
-        )
+                column = pl.Series(value - 1).set(pl.Series(value == 0), None)
+                columns[name] = column.cast(kind)
+        return prepend_null(pl.DataFrame(columns, kinds))
 
     def call_right(self, unanswerable: np.ndarray) -> np.ndarray:
         """Make abstentions correct where there is no answer, bool (assessors or 1, 1, items);
@@ -184,71 +183,70 @@ class Cells:
         """
         if not unanswerable.any():
             return unanswerable
-        rightful = unanswerable & self.where((pl.col("verdict") == "unanswered") & ~pl.col("given"))
+        is_abstention = (pl.col("verdict") == "unanswered") & ~pl.col("given")
+        rightful = unanswerable & self.where(is_abstention)
         # The verdict is the first column
-        right = STATES.index("correct") - STATES.index("unanswered")
-        table = np.zeros(len(self.numbers) + 1, np.uint32)
-        for packed, code in [*self.numbers.items()]:
-            if packed % self.base("verdict") == STATES.index("unanswered") + 1:
-                table[code] = self.numbers.setdefault(packed + right, len(self.numbers) + 1)
+        difference = STATES.index("correct") - STATES.index("unanswered")
+        table = np.zeros(len(self.case_codes) + 1, np.uint32)
+        for case, code in [*self.case_codes.items()]:
+            if case % self.base("verdict") == STATES.index("unanswered") + 1:
+                new_code = len(self.case_codes) + 1
+                table[code] = self.case_codes.setdefault(case + difference, new_code)
         self.codes[rightful] = table[self.codes[rightful]]
         return rightful
 
     def where(self, condition: pl.Expr) -> np.ndarray:
-        """Return whether a condition holds of the case of each cell; not where there is no
-        verdict."""
+        """Return whether a condition holds of each cell; not where there is no verdict."""
         table = self.cases.select(condition.fill_null(False)).to_series().to_numpy().copy()
         table[0] = False
         return table[self.codes]
 
-    def compared(self, asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return which runs are compared, and on which items (or questions), from who was asked
-        what: bool (runs, items)."""
-        differ = self.judging.compare_on != "all" and (
-            self.asked is not None or MISSING[self.judging.missing] == NOT_ASKED
-        )
-        if not differ or asked.all():
+    def compare(self, asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which runs are compared, and on which items (or questions): bool.
+
+        asked: who was asked what, bool (runs, items).
+        """
+        may_differ = self.asked is not None or MISSING[self.judging.missing] == NOT_ASKED
+        if self.judging.compare_on == "all" or not may_differ or asked.all():
             return np.ones(asked.shape[0], bool), np.ones(asked.shape[1], bool)
         return select_shared(asked)
 
-    def stored(self, flags: dict[str, np.ndarray]) -> Verdicts:
+    def store(self, flags: dict[str, np.ndarray]) -> Verdicts:
         """Return the store, with these columns of true and false added, whose shape is that of the
         cells or broadcasts."""
-        others = [
-            name
-            for name in tasks.get(self.task).columns
-            if name not in (*KEY, *ITEM, *VALUES, *DERIVED, *flags)
-        ]
         cases, codes = self.cases.drop(ASKED_COLUMN), self.codes
+        present = {*KEY, *ITEM, *VALUES, *DERIVED, *flags, *cases.columns}
+        null = pl.lit(None, pl.Boolean)
         cases = cases.with_columns(
-            pl.lit(None, pl.Boolean).alias(name) for name in others if name not in cases.columns
+            null.alias(name) for name in tasks.get(self.task).columns if name not in present
         )
         for name, flag in flags.items():
             if flag.all() or not flag.any():
                 cases = cases.with_columns(pl.lit(bool(flag.any())).alias(name))
                 continue
-            halves = [cases.with_columns(pl.lit(value).alias(name)) for value in (False, True)]
             codes = codes + np.where(codes > 0, flag * np.uint32(cases.height), np.uint32(0))
-            cases = pl.concat(halves)
-        known = (self.task, self.assessors, self.runs, self.items)
-        return canonicalise(
-            Verdicts(*known, cases, codes, {**self.planes, **self.settled}, self.texts)
-        )
+            cases = pl.concat(
+                cases.with_columns(pl.lit(value).alias(name)) for value in (False, True)
+            )
+        planes = {**self.planes, **self.settled}
+        names = (self.task, self.assessors, self.runs, self.items)
+        return canonicalise(Verdicts(*names, cases, codes, planes, self.texts))
 
 
 def find_cases(rows: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
-    """Return the distinct rows of a table whose columns are Booleans or Enums, and the number of
-    each row's own."""
+    """Return the distinct rows of a table of Booleans and Enums, and which of them each row is."""
     number, size = pl.lit(0, pl.UInt32), 1
     for column in rows:
-        nulls, flag = column.null_count(), column.dtype == pl.Boolean
-        if nulls < rows.height and not (flag and not nulls and column.sum() in (0, rows.height)):
+        nulls, is_flag = column.null_count(), column.dtype == pl.Boolean
+        is_constant = is_flag and not nulls and column.sum() in (0, rows.height)
+        if nulls < rows.height and not is_constant:
             values = len(column.dtype.categories) if isinstance(column.dtype, pl.Enum) else 2
             number += pl.col(column.name).to_physical().cast(pl.UInt32).fill_null(values) * size
             size *= values + 1
     numbers = rows.select(number).to_series().to_numpy()
-    row = np.full(size, -1)
-    row[numbers] = np.arange(rows.height)
-    used = np.flatnonzero(row >= 0)
-    row[used], cases = np.arange(len(used)), rows[row[used]]
-    return cases, row[numbers]
+    table = np.full(size, -1)
+    table[numbers] = np.arange(rows.height)
+    present = np.flatnonzero(table >= 0)
+    cases = rows[table[present]]
+    table[present] = np.arange(len(present))
+    return cases, table[numbers]

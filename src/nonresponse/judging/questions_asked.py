@@ -1,8 +1,7 @@
-"""What each run was asked, and on which questions runs are compared: those that all compared runs
-were asked.
+"""Finds what each run was asked, and on which questions runs are compared: those that all compared
+runs were asked.
 
-A question that was never put to a run is neither unanswered nor wrong. Where no question was put to
-all runs, some runs are not compared, so that the others share questions (`most_shared`).
+A question that was never put to a run is neither unanswered nor wrong.
 """
 
 import numpy as np
@@ -10,20 +9,19 @@ import polars as pl
 
 
 def find_asked(questions: pl.DataFrame, names: pl.Series, runs: list[str]) -> np.ndarray | None:
-    """Return which runs were asked which questions, bool (runs, questions); None where no question
-    says so.
+    """Return which runs were asked which questions by their column `runs`: bool (runs, names).
 
-    The column `runs` of the questions says it.
+    None where no question says so.
     """
-    known = questions.filter(pl.col("runs").is_not_null())
-    if known.is_empty():
+    questions = questions.filter(pl.col("runs").is_not_null())
+    if questions.is_empty():
         return None
-    row, column = ({name: index for index, name in enumerate(each)} for each in (runs, names))
+    rows, columns = ({name: i for i, name in enumerate(keys)} for keys in (runs, names))
     asked = np.ones((len(runs), len(names)), bool)
-    asked[:, [column[name] for name in known["question"] if name in column]] = False
-    for question, run in known.explode("runs").select("question", "runs").iter_rows():
-        if question in column and run in row:
-            asked[row[run], column[question]] = True
+    asked[:, [columns[name] for name in questions["question"] if name in columns]] = False
+    for question, run in questions.explode("runs").select("question", "runs").iter_rows():
+        if question in columns and run in rows:
+            asked[rows[run], columns[question]] = True
     return asked
 
 
@@ -36,19 +34,19 @@ def select_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     left in this way never share a question: the two runs that share the most, and all others that
     were asked these questions. No run and no question if no two runs share one.
     """
-    by_all = np.logical_and.reduce(asked)
-    if by_all.any():
-        return np.ones(len(asked), bool), by_all
-    sets, which, number = np.unique(asked, axis=0, return_inverse=True, return_counts=True)
+    shared = np.logical_and.reduce(asked)
+    if shared.any():
+        return np.ones(len(asked), bool), shared
+    sets, set_of_run, sizes = np.unique(asked, axis=0, return_inverse=True, return_counts=True)
     order = np.argsort(-sets.sum(axis=1), kind="stable")
     shared = np.logical_and.accumulate(sets[order], axis=0)
-    runs = np.cumsum(number[order])
+    runs = np.cumsum(sizes[order])
     worth = runs * (runs - 1) // 2 * shared.sum(axis=1)
     best = len(worth) - 1 - int(np.argmax(worth[::-1]))
     if worth[best]:
-        return np.isin(which.ravel(), order[: best + 1]), shared[best]
+        return np.isin(set_of_run.ravel(), order[: best + 1]), shared[best]
     overlap = sets.astype(np.float32) @ sets.T.astype(np.float32)
-    np.fill_diagonal(overlap, overlap.diagonal() * (number > 1))
-    one, other = np.unravel_index(np.argmax(overlap), overlap.shape)
-    items = sets[one] & sets[other] & (overlap[one, other] > 0)
-    return asked[:, items].all(axis=1) & items.any(), items
+    np.fill_diagonal(overlap, overlap.diagonal() * (sizes > 1))
+    a, b = np.unravel_index(np.argmax(overlap), overlap.shape)
+    questions = sets[a] & sets[b] & (overlap[a, b] > 0)
+    return asked[:, questions].all(axis=1) & questions.any(), questions

@@ -17,13 +17,8 @@ def is_vote(vote: dict | None, files: list[Path]) -> bool:
     (paths.vote_tables) replaces it."""
     if not vote or not vote["or_named"] or not files:
         return bool(vote)
-    return (
-        pl.scan_parquet(files)
-        .filter(pl.col("assessor") == vote["name"])
-        .limit(1)
-        .collect()
-        .is_empty()
-    )
+    rows = pl.scan_parquet(files).filter(pl.col("assessor") == vote["name"])
+    return rows.limit(1).collect().is_empty()
 
 
 def add_judgments(judgments: pl.DataFrame, verdict: pl.Expr, vote: dict) -> pl.DataFrame:
@@ -33,11 +28,13 @@ def add_judgments(judgments: pl.DataFrame, verdict: pl.Expr, vote: dict) -> pl.D
     alphabetical order. An answer without an elected verdict has no judgment.
     """
     key = JUDGMENTS_KEY[1:]
-    cast = judgments.unique().with_columns(verdict=verdict)
-    labels = elect(cast, key, ["verdict"], vote).join(cast, on=[*key, "verdict"], nulls_equal=True)
-    voted = labels.group_by(key).agg(pl.col("label").mode().min())
-    voted = voted.with_columns(assessor=pl.lit(vote["name"]).cast(judgments["assessor"].dtype))
-    return pl.concat([judgments, voted.select(judgments.columns)])
+    votes = judgments.unique().with_columns(verdict=verdict)
+    labels = elect(votes, key, ["verdict"], vote).join(
+        votes, on=[*key, "verdict"], nulls_equal=True
+    )
+    elected = labels.group_by(key).agg(pl.col("label").mode().min())
+    elected = elected.with_columns(assessor=pl.lit(vote["name"]).cast(judgments["assessor"].dtype))
+    return pl.concat([judgments, elected.select(judgments.columns)])
 
 
 def add_graded(rows: pl.DataFrame, vote: dict) -> pl.DataFrame:
@@ -47,39 +44,34 @@ def add_graded(rows: pl.DataFrame, vote: dict) -> pl.DataFrame:
     All other columns are from the row of the first assessor by name.
     """
     key, verdicts = GRADED_KEY[1:], ("verdict", "withheld")
-    name = pl.col("assessor").cast(pl.String)
-    handed_in = rows.group_by(key).agg(
-        name.min().cast(NAME), pl.col("withheld").is_not_null().any().alias("handed in")
+    first = rows.group_by(key).agg(
+        pl.col("assessor").cast(pl.String).min().cast(NAME),
+        has_candidate=pl.col("withheld").is_not_null().any(),
     )
-    first = rows.drop(verdicts).join(handed_in, on=[*key, "assessor"], nulls_equal=True)
-    voted = first.join(elect(rows, key, verdicts, vote), on=key, nulls_equal=True).with_columns(
+    first = rows.drop(verdicts).join(first, on=[*key, "assessor"], nulls_equal=True)
+    elected = first.join(elect(rows, key, verdicts, vote), on=key, nulls_equal=True).with_columns(
         pl.lit(vote["name"]).cast(NAME).alias("assessor"),
         pl.col("verdict").fill_null("unscored"),
-        withheld=pl.when("handed in").then(pl.col("withheld").fill_null("unscored")),
+        withheld=pl.when("has_candidate").then(pl.col("withheld").fill_null("unscored")),
     )
-    return pl.concat([rows, voted.select(rows.columns)])
+    return pl.concat([rows, elected.select(rows.columns)])
 
 
 def elect(rows: pl.DataFrame, key: list[str], columns: Sequence[str], vote: dict) -> pl.DataFrame:
     """Return the verdict in each of these columns that enough assessors gave, by key; else that of
     the assessor who decides ties, null if there is none."""
-    is_tied = pl.col("assessor").cast(pl.String) == (vote["ties"] or "")
-    counts = [
-        (pl.col(name) == word).sum().alias(f"{name} {word}") for name in columns for word in VOTES
-    ]
-    decided = [
-        pl.col(name).filter(is_tied).drop_nulls().first().alias(f"{name} decided")
-        for name in columns
-    ]
-    elected = []
+    decides = pl.col("assessor").cast(pl.String) == (vote["ties"] or "")
+    counts, elected = [], []
     for name in columns:
-        votes = pl.sum_horizontal(f"{name} {word}" for word in VOTES)
-        enough = [
-            2 * pl.col(f"{name} {word}") > votes
-            if vote["needed"] is None
-            else pl.col(f"{name} {word}") >= vote["needed"]
-            for word in VOTES
-        ]
-        chosen = [pl.when(one).then(pl.lit(word)) for one, word in zip(enough, VOTES, strict=True)]
-        elected.append(pl.coalesce(*chosen, f"{name} decided").alias(name))
-    return rows.group_by(key).agg(*counts, *decided).select(*key, *elected)
+        numbers = {word: f"{name} {word}" for word in VOTES}
+        counts += [(pl.col(name) == word).sum().alias(column) for word, column in numbers.items()]
+        tie_break = pl.col(name).filter(decides).drop_nulls().first()
+        counts.append(tie_break.alias(f"{name} of ties"))
+        total = pl.sum_horizontal(numbers.values())
+        winners = []
+        for word, column in numbers.items():
+            number, needed = pl.col(column), vote["needed"]
+            is_enough = 2 * number > total if needed is None else number >= needed
+            winners.append(pl.when(is_enough).then(pl.lit(word)))
+        elected.append(pl.coalesce(*winners, f"{name} of ties").alias(name))
+    return rows.group_by(key).agg(counts).select(*key, *elected)

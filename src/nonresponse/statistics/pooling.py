@@ -96,7 +96,7 @@ def find_uniques(labels: pl.DataFrame, responses: list[Path], correct: list[str]
     )
     answers = right.select("question", "text").unique().with_row_index("number", 1)
     numbers = right.join(answers, on=["question", "text"], maintain_order="left", how="left")
-    keys, size = judgments.keys(right)
+    keys, size = judgments.encode(right)
     answer_of_key = np.zeros(size, np.int64)  # 0 = no correct answer
     answer_of_key[keys] = numbers["number"].to_numpy()
     finder = np.full(answers.height + 1, -1)
@@ -110,7 +110,7 @@ def find_uniques(labels: pl.DataFrame, responses: list[Path], correct: list[str]
             pl.col("question").is_in(unsettled.implode()), is_answer
         )
         rows = scan.select(*{"run", *judgments.names}).collect()
-        answer, run = answer_of_key[judgments.keys(rows)[0]], rows["run"].to_physical().to_numpy()
+        answer, run = answer_of_key[judgments.encode(rows)[0]], rows["run"].to_physical().to_numpy()
         answer, run = answer[answer > 0], run[answer > 0]
         is_shared[answer[(finder[answer] >= 0) & (finder[answer] != run)]] = True
         finder[answer] = run
