@@ -52,26 +52,28 @@ SETTINGS |= {"fuzziness": [0.05, 0.3], "level": 0.2}
 NORMAL = NormalDist()
 
 
-def of_trials(folder, analysis: str, seen, **settings) -> dict[str, pl.DataFrame]:
+def make_trials(folder, analysis: str, outcomes, **settings) -> dict[str, pl.DataFrame]:
     """The tables of an analysis with trials, by one measure, and those of its summary."""
     record, settings = ANALYSES[analysis], SETTINGS | settings
-    made = analyses.make_tables(analysis, seen, "gold", "c", settings)
-    found = dict(zip(record.trials.tables, made, strict=True))
-    return found | (
-        of_summary(folder, analysis, seen.measure.id, found, settings) if record.summary else {}
+    frames = analyses.make_tables(analysis, outcomes, "gold", "c", settings)
+    trials = dict(zip(record.trials.tables, frames, strict=True))
+    return trials | (
+        read_summary(folder, analysis, outcomes.measure.id, trials, settings)
+        if record.summary
+        else {}
     )
 
 
-def of_summary(
+def read_summary(
     folder, analysis: str, id: str, trials: dict, settings: dict
 ) -> dict[str, pl.DataFrame]:
     """The tables of a summary that reads those of the trials."""
     for name, table in trials.items():
         tables.write(table, folder / id / f"{name}.parquet")
-    return summarised(analysis, settings, trials=[folder / id])
+    return make_summary(analysis, settings, trials=[folder / id])
 
 
-def summarised(analysis: str, settings: dict, **files) -> dict[str, pl.DataFrame]:
+def make_summary(analysis: str, settings: dict, **files) -> dict[str, pl.DataFrame]:
     names = (f"{name}.csv" for name in ANALYSES[analysis].summary.tables)
     return dict(
         zip(names, load_module(analysis).summarise(Inputs(**files), "qa", settings), strict=True)
@@ -95,7 +97,7 @@ def stability(folder):
             "errors": error_rate * compared,
         }
         rows.append(row | {"error_rate": error_rate, "ties": ties, "size": 12, "questions": seen.n})
-    return of_trials(folder, "stability", seen), lambda found: {"stability": rows}
+    return make_trials(folder, "stability", seen), lambda found: {"stability": rows}
 
 
 def swaps_in(score, n: int, size: int, trials: int, bins: int = 5) -> tuple[list, list, list]:
@@ -134,7 +136,7 @@ def swap(folder):
         "relative_difference": bin / 20 / highest,
         "sensitivity": sum(comparisons[bin:]) / sum(comparisons),
     }
-    return of_trials(folder, "swap", seen, bins=9), lambda found: {
+    return make_trials(folder, "swap", seen, bins=9), lambda found: {
         "swap": rows,
         "sensitivity.csv": [row],
     }
@@ -192,7 +194,7 @@ def error_curves(folder):
         }
         return expected | {"error_rate": s / c if c else None}
 
-    return of_trials(folder, "error_curves", seen), lambda found: {
+    return make_trials(folder, "error_curves", seen), lambda found: {
         "error_curves": [
             curves(place, row) for place, row in enumerate(found["error_curves"].rows(named=True))
         ]
@@ -245,7 +247,7 @@ def sample_size(folder):
         numbers[step] = bisect_left(
             range(10**4), True, lo=1, key=lambda number: swap_rate(number, step / 100) <= level
         )
-    made = of_trials(folder, "sample_size", seen)
+    made = make_trials(folder, "sample_size", seen)
     trials = made["questions_needed"].rows(named=True)
 
     def expected(found: dict) -> dict:
@@ -279,8 +281,8 @@ def comparison(folder):
         campaign(measures.get("qa", id), seed) for id, seed in (("k1", 1), ("uf", 3), ("c@1", 3))
     )
     n, level, every = 24, SETTINGS["level"], range(24)
-    by_uf, by_c = of_trials(folder, "comparison", of_uf), of_trials(folder, "comparison", of_c)
-    by_k1 = of_trials(folder, "comparison", of_k1)
+    by_uf, by_c = make_trials(folder, "comparison", of_uf), make_trials(folder, "comparison", of_c)
+    by_k1 = make_trials(folder, "comparison", of_k1)
     found = {"intervals": by_k1["intervals"]}
     found |= {name: by_uf[name] for name in ("comparisons", "discriminative_power.csv")}
     found |= {name: by_c[name] for name in ("abstention", "abstention.csv")}
@@ -431,7 +433,7 @@ def comparison(folder):
     return found, lambda found: rows
 
 
-def answered(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str, list[dict]]]:
+def grade_runs(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str, list[dict]]]:
     """The tables of an analysis of five runs, and their rows: confidences with ties and without,
     positions, none of these, and a run that is silent on everything."""
     rng, names = random.Random(3), [f"q{i:02}" for i in range(60)]
@@ -454,10 +456,10 @@ def answered(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str, 
                 )
             )
         runs[f"r{i}"] = rows
-    made = Campaign(folder).graded(runs)
-    settings = {"measures": ["accuracy"], "official": "official", "policy": made.policy}
-    given = vars(made.inputs("accuracy"))
-    return summarised(analysis, settings | {"level": 0.05}, **given), runs
+    graded = Campaign(folder).graded(runs)
+    settings = {"measures": ["accuracy"], "official": "official", "policy": graded.policy}
+    inputs = vars(graded.inputs("accuracy"))
+    return make_summary(analysis, settings | {"level": 0.05}, **inputs), runs
 
 
 def rights(rows: list[dict]) -> dict[str, bool]:
@@ -479,33 +481,36 @@ def standing(rows: list[dict]) -> dict[str, float]:
 
 def cost(folder):
     """Of each stretch of costs, in its middle; the best run of test_cost_and_risk is an envelope."""
-    found, runs = answered(folder, "cost")
+    frames, runs = grade_runs(folder, "cost")
     shares = {run: [*rights(rows).values()] for run, rows in runs.items()}
-    shares = {run: (its.count(True) / 60, its.count(False) / 60) for run, its in shares.items()}
+    shares = {
+        run: (answers.count(True) / 60, answers.count(False) / 60)
+        for run, answers in shares.items()
+    }
 
     def stretch(row: dict, start: float) -> dict:
-        to = row["cost_to"]
-        middle = start + 1 if to is None else (start + to) / 2
+        end = row["cost_to"]
+        middle = start + 1 if end is None else (start + end) / 2
         worth = {run: right - middle * wrong for run, (right, wrong) in shares.items()}
-        most = max(worth.values())
-        best = [run for run in worth if worth[run] == most] if most > 0 else None
+        largest = max(worth.values())
+        best = [run for run in worth if worth[run] == largest] if largest > 0 else None
         right, wrong = shares[best[0]] if best else (0, 0)
         row = {"cost_from": start, "threshold_from": start / (1 + start), "best": best}
-        row |= {"threshold_to": 1 if to is None else to / (1 + to)}
+        row |= {"threshold_to": 1 if end is None else end / (1 + end)}
         return row | {"right": right, "wrong": wrong, "value": right - start * wrong}
 
-    def expected(found: dict) -> dict:
-        rows = found["cost.csv"].rows(named=True)
+    def expected(frames: dict) -> dict:
+        rows = frames["cost.csv"].rows(named=True)
         starts = [0, *(row["cost_to"] for row in rows)]
         return {"cost.csv": [stretch(row, start) for row, start in zip(rows, starts, strict=False)]}
 
-    return found, expected
+    return frames, expected
 
 
 def risk_coverage(folder):
     """Of ties, each has the mean risk of all; a run without an order has a single point; no
     threshold keeps a risk with so few answers."""
-    found, runs = answered(folder, "risk_coverage")
+    frames, runs = grade_runs(folder, "risk_coverage")
     ranked = sorted(runs, key=lambda run: -sum(rights(runs[run]).values()))[:4]
     rows = []
     for run in ranked:
@@ -514,36 +519,49 @@ def risk_coverage(folder):
             row = {"run": run, "answers": len(right), "coverage": len(right) / 60, "whole": True}
             rows.append(row | {"down_to": None, "risk": 1 - np.mean([*right.values()])})
         for k, edge in enumerate(sorted((sure[q] for q in right if sure), reverse=True), 1):
-            above = [not right[q] for q in right if sure[q] > edge]
+            is_wrong = [not right[q] for q in right if sure[q] > edge]
             tied = [not right[q] for q in right if sure[q] == edge]
-            wrong = sum(above) + np.mean(tied) * (k - len(above))
+            wrong = sum(is_wrong) + np.mean(tied) * (k - len(is_wrong))
             row = {"run": run, "answers": k, "coverage": k / 60, "risk": wrong / k}
             rows.append(row | {"whole": k == len(right), "down_to": edge})
-    none = {"threshold": None, "answers": None, "wrong": None, "at_most": None, "alike": False}
-    ordered = [run for run in ranked if run != "r3"]
-    control = [{"run": run, "risk": risk} | none for run in ordered for risk in (0.05, 0.1, 0.2)]
-    return found, lambda found: {"risk_coverage.csv": rows, "risk_control.csv": control}
+    no_threshold = {
+        "threshold": None,
+        "answers": None,
+        "wrong": None,
+        "at_most": None,
+        "alike": False,
+    }
+    tested = [run for run in ranked if run != "r3"]
+    control = [
+        {"run": run, "risk": risk} | no_threshold for run in tested for risk in (0.05, 0.1, 0.2)
+    ]
+    return frames, lambda frames: {"risk_coverage.csv": rows, "risk_control.csv": control}
 
 
 def reliability_diagram(folder):
     """Of the runs with confidences, in the bins of ece@10."""
-    found, runs = answered(folder, "reliability_diagram")
+    frames, runs = grade_runs(folder, "reliability_diagram")
     rows = []
     for run in ("r0", "r1"):
         right, sure = rights(runs[run]), standing(runs[run])
         for bin in range(1, 11):
             low, high = Fraction(bin - 1, 10), Fraction(bin, 10)
             decimal = {q: Fraction(str(sure[q])) for q in right}
-            own = [q for q in right if low < decimal[q] <= high or (bin == 1 and decimal[q] == 0)]
-            if own:
-                mean, share = np.mean([sure[q] for q in own]), np.mean([right[q] for q in own])
-                row = {"run": run, "bin": bin, "answers": len(own), "confidence": mean}
+            in_bin = [
+                q for q in right if low < decimal[q] <= high or (bin == 1 and decimal[q] == 0)
+            ]
+            if in_bin:
+                mean, share = (
+                    np.mean([sure[q] for q in in_bin]),
+                    np.mean([right[q] for q in in_bin]),
+                )
+                row = {"run": run, "bin": bin, "answers": len(in_bin), "confidence": mean}
                 rows.append(row | {"right_share": share, "over": mean - share})
-    return found, lambda found: {"reliability_diagram.csv": rows}
+    return frames, lambda frames: {"reliability_diagram.csv": rows}
 
 
 def agreement(folder):
-    said = {"a": "RRWWURXWRWRW", "b": "RWWWURXWRRRW", "c": "RRWXURXWWRR."}
+    labels = {"a": "RRWWURXWRWRW", "b": "RWWWURXWRRRW", "c": "RRWXURXWWRR."}
     rows = [
         {
             "assessor": name,
@@ -552,27 +570,27 @@ def agreement(folder):
             "answer": "x",
             "label": label,
         }
-        for name, labels in said.items()
-        for number, label in enumerate(labels)
+        for name, row in labels.items()
+        for number, label in enumerate(row)
         if label != "."
     ]
     tables.write(
         tables.complete(pl.DataFrame(rows), tables.JUDGMENTS), folder / "judgments.parquet"
     )
-    found = summarised(
+    frames = make_summary(
         "agreement", {"correct": ["R"], "official": "nobody"}, labels=[folder / "judgments.parquet"]
     )
     statistics = []
-    for scale, read in (("label", str), ("correct", lambda label: "R" if label == "R" else "W")):
+    for scale, convert in (("label", str), ("correct", lambda label: "R" if label == "R" else "W")):
         items = [
-            tuple(label if label == "." else read(label) for label in item)
-            for item in zip(*said.values(), strict=True)
+            tuple(label if label == "." else convert(label) for label in item)
+            for item in zip(*labels.values(), strict=True)
         ]
-        whole = [item for item in items if "." not in item]
-        not_wrong = [item for item in whole if set(item) != {"W"}]
+        complete = [item for item in items if "." not in item]
+        not_wrong = [item for item in complete if set(item) != {"W"}]
         units = [[label for label in item if label != "."] for item in items]
         values = [
-            ("disagreement", len(whole), np.mean([len(set(item)) > 1 for item in whole])),
+            ("disagreement", len(complete), np.mean([len(set(item)) > 1 for item in complete])),
             (
                 "disagreement_not_all_wrong",
                 len(not_wrong),
@@ -581,28 +599,28 @@ def agreement(folder):
             ("krippendorff_alpha", len(items), literal_alpha(units)),
         ]
         names = [(["a", "b", "c"], *value) for value in values]
-        for (x, a), (y, b) in combinations(enumerate(said), 2):
-            both = [(item[x], item[y]) for item in items if "." not in (item[x], item[y])]
+        for (x, a), (y, b) in combinations(enumerate(labels), 2):
+            pair = [(item[x], item[y]) for item in items if "." not in (item[x], item[y])]
             names.append(
-                ([a, b], "cohen_kappa", len(both), cohen_kappa_score(*zip(*both, strict=True)))
+                ([a, b], "cohen_kappa", len(pair), cohen_kappa_score(*zip(*pair, strict=True)))
             )
         columns = ("assessors", "statistic", "items", "value")
         statistics += [{"scale": scale} | dict(zip(columns, row, strict=True)) for row in names]
-    counted = Counter(
-        "".join(sorted(item)) for item in zip(*said.values(), strict=True) if "." not in item
+    counts = Counter(
+        "".join(sorted(item)) for item in zip(*labels.values(), strict=True) if "." not in item
     )
-    disputed = sum(number for pattern, number in counted.items() if len(set(pattern)) > 1)
+    disputed = sum(number for pattern, number in counts.items() if len(set(pattern)) > 1)
     patterns = [
         {
             "assessors": ["a", "b", "c"],
             "pattern": pattern,
             "items": number,
-            "share": number / counted.total(),
+            "share": number / counts.total(),
         }
         | {"share_of_disagreements": number / disputed if len(set(pattern)) > 1 else None}
-        for pattern, number in sorted(counted.items())
+        for pattern, number in sorted(counts.items())
     ]
-    return found, lambda found: {"agreement.csv": statistics, "agreement_patterns.csv": patterns}
+    return frames, lambda frames: {"agreement.csv": statistics, "agreement_patterns.csv": patterns}
 
 
 # What two assessors said of three runs: the judge failed on some, and judged some that the official
@@ -618,12 +636,14 @@ JUDGED = {
 
 
 def judges(folder):
-    made = graded_by(folder, JUDGED, "human")
-    apart = pl.DataFrame({"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]})
-    tables.write(apart, folder / "accuracy/comparisons.parquet")
+    graded = graded_by(folder, JUDGED, "human")
+    comparisons = pl.DataFrame(
+        {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]}
+    )
+    tables.write(comparisons, folder / "accuracy/comparisons.parquet")
     settings = {"measures": ["accuracy"], "official": "human", "policy": tasks.POLICIES}
-    files = {"verdicts": [made.verdicts], "trials": [folder / "accuracy"]}
-    found = summarised("judges", settings | {"level": 0.05, "seed": 1, "flips": 250}, **files)
+    files = {"verdicts": [graded.verdicts], "trials": [folder / "accuracy"]}
+    frames = make_summary("judges", settings | {"level": 0.05, "seed": 1, "flips": 250}, **files)
     runs = list(JUDGED)
 
     def compared(some: list[str], own: bool) -> dict:
@@ -647,111 +667,121 @@ def judges(folder):
             [judged for _, judged in both],
             sum(h != "." == j for h, j in zip(human, judge, strict=True)),
         )
-        ours, same = [official for official, _ in both], sum(h == j for h, j in both)
+        ours, agreed = [official for official, _ in both], sum(h == j for h, j in both)
         row |= {
             "compared": len(both),
-            "agreement": same / len(both),
+            "agreement": agreed / len(both),
             "kappa": cohen_kappa_score(ours, theirs),
         }
         most = len(both) + failed
-        row |= {"agreement_worst": same / most if failed else None}
-        row |= {"agreement_best": (same + failed) / most if failed else None}
+        row |= {"agreement_worst": agreed / most if failed else None}
+        row |= {"agreement_best": (agreed + failed) / most if failed else None}
         row |= {"sensitivity": recall_score(ours, theirs, pos_label="R")}
         row |= {"specificity": recall_score(ours, theirs, pos_label="W")}
         return row | {"leniency": (theirs.count("R") - ours.count("R")) / len(both)}
 
     def ranked() -> tuple[list[float], ...]:
         """Accuracy by both of what both judged."""
-        known = [
-            [pair for pair in zip(*said.values(), strict=True) if "." not in pair]
-            for said in JUDGED.values()
+        pairs_of_runs = [
+            [pair for pair in zip(*letters.values(), strict=True) if "." not in pair]
+            for letters in JUDGED.values()
         ]
         return tuple(
-            [np.mean([pair[who] == "R" for pair in of_run]) for of_run in known] for who in (0, 1)
+            [np.mean([pair[index] == "R" for pair in pairs]) for pairs in pairs_of_runs]
+            for index in (0, 1)
         )
 
     swaps = swapped(*ranked())
-    of_judge = {"measure": "accuracy", "runs": 3, "unjudged": 0}
-    of_judge |= {"tau": kendalltau(*ranked()).statistic}
-    of_judge |= {"swaps": len(swaps), "swaps_significant": len(swaps)}
-    of_judge |= {"swapped": sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps)}
-    none = dict.fromkeys(of_judge) | {"unjudged": 0}
+    ranking = {"measure": "accuracy", "runs": 3, "unjudged": 0}
+    ranking |= {"tau": kendalltau(*ranked()).statistic}
+    ranking |= {"swaps": len(swaps), "swaps_significant": len(swaps)}
+    ranking |= {"swapped": sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps)}
+    empty = dict.fromkeys(ranking) | {"unjudged": 0}
 
     def crossed(pairs: list[tuple[str, str]]) -> np.ndarray:
         return np.array([[pairs.count((h, j)) for j in "WR"] for h in "WR"])
 
-    pairs_of = {run: list(zip(*said.values(), strict=True)) for run, said in JUDGED.items()}
+    pairs_of = {run: list(zip(*letters.values(), strict=True)) for run, letters in JUDGED.items()}
 
     def corrected(run: str) -> dict:
         """The estimates by hand; their ends hold the truth in test_corrections, which counts how
         often."""
-        both = crossed(pairs_of[run]).T  # by the judge, then by the official assessor
+        matrix = crossed(pairs_of[run]).T  # by the judge, then by the official assessor
         alone = [j for h, j in pairs_of[run] if h == "." != j]
-        others, right = len(alone), alone.count("R")
-        called = both.sum(axis=1) + np.array([others - right, right])
+        size, right = len(alone), alone.count("R")
+        labels = matrix.sum(axis=1) + np.array([size - right, right])
         row = {
             "judge": "judge",
             "run": run,
             "questions": len(pairs_of[run]),
-            "twice": both.sum(),
-            "others": others,
+            "twice": matrix.sum(),
+            "others": size,
         }
         row |= {
             "measure": "accuracy",
-            "as_judged": called[1] / called.sum(),
-            "official": both[:, 1].sum() / both.sum(),
+            "as_judged": labels[1] / labels.sum(),
+            "official": matrix[:, 1].sum() / matrix.sum(),
         }
-        return row | {"corrected": (called * both[:, 1] / both.sum(axis=1)).sum() / called.sum()}
+        return row | {
+            "corrected": (labels * matrix[:, 1] / matrix.sum(axis=1)).sum() / labels.sum()
+        }
 
     def differences() -> list[dict]:
         """PPI++ by its definition, and the weight that makes differences vary least."""
         kinds = {
             run: [
-                ("gold" if "." not in (h, j) else "other" if j != "." else "", h, j) for h, j in its
+                ("gold" if "." not in (h, j) else "other" if j != "." else "", h, j)
+                for h, j in part
             ]
-            for run, its in pairs_of.items()
+            for run, part in pairs_of.items()
         }
         value = {
-            (run, who): np.array(
-                [np.nan if kind != "gold" else float(pair[who] == "R") for kind, *pair in its]
+            (run, index): np.array(
+                [np.nan if kind != "gold" else float(pair[index] == "R") for kind, *pair in part]
             )
-            for run, its in kinds.items()
-            for who in (0, 1)
+            for run, part in kinds.items()
+            for index in (0, 1)
         }
         off = [
-            np.array([value[run, who] - np.nanmean(value[run, who]) for run in runs])
-            for who in (0, 1)
+            np.array([value[run, index] - np.nanmean(value[run, index]) for run in runs])
+            for index in (0, 1)
         ]
-        judged = [(~np.isnan(its)).sum(axis=0) for its in off]
+        numbers = [(~np.isnan(part)).sum(axis=0) for part in off]
         means = [
-            np.nansum(its, axis=0) / np.maximum(n, 1) for its, n in zip(off, judged, strict=True)
+            np.nansum(part, axis=0) / np.maximum(n, 1) for part, n in zip(off, numbers, strict=True)
         ]
-        own = [
-            np.where(n > 1, its - mean, its)
-            for its, mean, n in zip(off, means, judged, strict=True)
+        centred = [
+            np.where(n > 1, part - mean, part)
+            for part, mean, n in zip(off, means, numbers, strict=True)
         ]
-        gold, other = (
-            sum(kind == name for its in kinds.values() for kind, *_ in its)
+        gold, alone = (
+            sum(kind == name for part in kinds.values() for kind, *_ in part)
             for name in ("gold", "other")
         )
         weight = min(
-            max(np.nansum(own[0] * own[1]) / np.nansum(own[1] ** 2) / (1 + gold / other), 0), 1
+            max(
+                np.nansum(centred[0] * centred[1])
+                / np.nansum(centred[1] ** 2)
+                / (1 + gold / alone),
+                0,
+            ),
+            1,
         )
 
         def estimate(run: str) -> float:
-            called = np.mean([j == "R" for kind, _, j in kinds[run] if kind == "other"])
-            return np.nanmean(value[run, 0] - weight * value[run, 1]) + weight * called
+            share = np.mean([j == "R" for kind, _, j in kinds[run] if kind == "other"])
+            return np.nanmean(value[run, 0] - weight * value[run, 1]) + weight * share
 
-        named = {"judge": "judge", "measure": "accuracy", "weight": weight}
+        key = {"judge": "judge", "measure": "accuracy", "weight": weight}
         return [
-            named | {"a": a, "b": b, "difference": estimate(a) - estimate(b)}
+            key | {"a": a, "b": b, "difference": estimate(a) - estimate(b)}
             for a, b in combinations(runs, 2)
         ]
 
     rows = {
         "judges.csv": [
-            {"judge": "human"} | compared(runs, True) | none,
-            {"judge": "judge"} | compared(runs, False) | of_judge,
+            {"judge": "human"} | compared(runs, True) | empty,
+            {"judge": "judge"} | compared(runs, False) | ranking,
         ],
         "judges_by_run.csv": [
             {"judge": judge, "run": run} | compared([run], judge == "human")
@@ -761,7 +791,7 @@ def judges(folder):
         "corrected.csv": [corrected(run) for run in runs],
         "corrected_pairs.csv": differences(),
     }
-    return found, lambda found: rows
+    return frames, lambda frames: rows
 
 
 def swapped(x: list, y: list) -> list[tuple[int, int]]:
@@ -774,30 +804,30 @@ def generalizability(folder):
     lenient, easy = np.array([[[0.0], [0.2], [0.6]]]), draw.random(20)
     # (runs, assessors, questions)
     right = draw.random((3, 3, 20)) < 0.2 + lenient + 0.4 * easy.round()
-    said = [
+    letters = [
         {
             name: "".join("WR"[int(is_right)] for is_right in row)
-            for name, row in zip(names, of_run, strict=True)
+            for name, row in zip(names, rows, strict=True)
         }
-        for of_run in right
+        for rows in right
     ]
-    made = graded_by(folder, dict(zip("rst", said, strict=True)), "a")
+    graded = graded_by(folder, dict(zip("rst", letters, strict=True)), "a")
     settings = {"measures": ["accuracy"], "official": "a", "policy": tasks.POLICIES}
-    found = summarised("generalizability", settings, verdicts=[made.verdicts])
-    each = [literal_components(of_run[1:].astype(float).tolist()) for of_run in right]
-    q, a, both = (max(sum(part) / 3, 0) for part in zip(*each, strict=True))
+    frames = make_summary("generalizability", settings, verdicts=[graded.verdicts])
+    components = [literal_components(rows[1:].astype(float).tolist()) for rows in right]
+    q, a, interaction = (max(sum(part) / 3, 0) for part in zip(*components, strict=True))
     row = {"measure": "accuracy", "runs": 3, "assessors": 2, "questions": 20}
     row |= {
         "of_questions": q,
         "of_assessors": a,
-        "of_both": both,
-        "error": sqrt(q / 20 + a + both / 20),
+        "of_both": interaction,
+        "error": sqrt(q / 20 + a + interaction / 20),
     }
     row |= {
-        "twice_assessors": sqrt(q / 20 + a / 2 + both / 40),
-        "twice_questions": sqrt(q / 40 + a + both / 40),
+        "twice_assessors": sqrt(q / 20 + a / 2 + interaction / 40),
+        "twice_questions": sqrt(q / 40 + a + interaction / 40),
     }
-    return found, lambda found: {"generalizability.csv": [row]}
+    return frames, lambda frames: {"generalizability.csv": [row]}
 
 
 def rankings(folder):
@@ -807,15 +837,15 @@ def rankings(folder):
     }
     keys = [{"assessor": name, "run": f"r{run}"} for name in ("gold", "other") for run in range(4)]
     tables.write(pl.DataFrame([key | {"n": 100} for key in keys]), folder / "counts.parquet")
-    for id, by in values.items():
-        scores = pl.DataFrame(keys).with_columns(value=pl.Series(by["gold"] + by["other"]))
-        tables.write(scores, folder / f"scores/{id}.parquet")
+    for id, scores in values.items():
+        table = pl.DataFrame(keys).with_columns(value=pl.Series(scores["gold"] + scores["other"]))
+        tables.write(table, folder / f"scores/{id}.parquet")
     files = {
         "counts": folder / "counts.parquet",
         "scores": [folder / f"scores/{id}.parquet" for id in values],
     }
     settings = {"measures": list(values), "official": "gold", "policy": tasks.POLICIES}
-    found = summarised("rankings", settings, **files)
+    frames = make_summary("rankings", settings, **files)
 
     def compared(what: str, measure: str | None, a: str, b: str, x: list, y: list) -> dict:
         row = {
@@ -833,9 +863,12 @@ def rankings(folder):
             row |= {f"swaps_{name}": large}
         return row
 
-    rows = [compared("assessors", id, "gold", "other", *by.values()) for id, by in values.items()]
-    rows += [compared("measures", None, *values, *[by["gold"] for by in values.values()])]
-    return found, lambda found: {"rankings.csv": rows}
+    rows = [
+        compared("assessors", id, "gold", "other", *scores.values())
+        for id, scores in values.items()
+    ]
+    rows += [compared("measures", None, *values, *[scores["gold"] for scores in values.values()])]
+    return frames, lambda frames: {"rankings.csv": rows}
 
 
 TOLD_BY_ALL = 5  # a question to which no run alone finds an answer, so that it is not judged again
@@ -847,16 +880,16 @@ def pooled(seed: int) -> tuple[dict, list[dict]]:
     With an odd seed alpha was asked two questions several times, and delta was not asked the first.
     """
     draw = random.Random(seed)
-    runs, judged = {}, {}
+    runs, labels = {}, {}
     for run in ("alpha", "beta", "gamma", "delta"):
         runs[run] = []
         for question in range(12):
-            chosen = (
+            labelled = (
                 draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2)
                 if question != TOLD_BY_ALL
                 else ["a"]
             )
-            for rank, answer in enumerate(chosen if None not in chosen else chosen[:1], 1):
+            for rank, answer in enumerate(labelled if None not in labelled else labelled[:1], 1):
                 row = {
                     "question": f"q{question:02}",
                     "rank": str(rank),
@@ -871,20 +904,20 @@ def pooled(seed: int) -> tuple[dict, list[dict]]:
                     runs[run] += [row | {"epoch": epoch} for epoch in epochs]
                 if answer not in (None, "NIL") and draw.random() < 0.9:
                     key = (row["question"], answer)
-                    judged.setdefault(key, draw.choice("RRWU"))
-    return runs, [{"question": q, "answer": a, "label": label} for (q, a), label in judged.items()]
+                    labels.setdefault(key, draw.choice("RRWU"))
+    return runs, [{"question": q, "answer": a, "label": label} for (q, a), label in labels.items()]
 
 
-def found_alone(runs: dict, judgments: list[dict]) -> dict[str, set]:
+def find_uniques(runs: dict, judgments: list[dict]) -> dict[str, set]:
     """The correct answers of each run that no other gave."""
     right = {(row["question"], row["answer"]) for row in judgments if row["label"] == "R"}
-    given = {
+    answers = {
         run: {(row["question"], row["answer"]) for row in rows} & right
         for run, rows in runs.items()
     }
     return {
-        run: own - set().union(*(given[other] for other in runs if other != run))
-        for run, own in given.items()
+        run: texts - set().union(*(answers[name] for name in runs if name != run))
+        for run, texts in answers.items()
     }
 
 
@@ -893,42 +926,45 @@ def pooling(folder):
     ids = ["c@1", "nil_recall", "map", "aurc", "mean(c@1,cws)"]
     runs, judgments = pooled(1)
     options, missing = {"nil": ["NIL"]}, {"missing": "exclude"}
-    whole = Campaign(folder / "whole").judged(runs, {"gold": judgments}, options=options, **missing)
+    full = Campaign(folder / "whole").judged(runs, {"gold": judgments}, options=options, **missing)
     settings = {"measures": ids, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     names = ("questions.parquet", "judgments.parquet")
-    responses = sorted((whole.folder / "responses").glob("*.parquet"))
-    files = [whole.verdicts, *(whole.folder / name for name in names), *responses]
-    found, rows = summarised("pooling", settings | missing, pool=files), {id: [] for id in ids}
-    questions = pl.read_parquet(whole.folder / names[0]).to_dicts()
+    responses = sorted((full.folder / "responses").glob("*.parquet"))
+    files = [full.verdicts, *(full.folder / name for name in names), *responses]
+    frames, rows = make_summary("pooling", settings | missing, pool=files), {id: [] for id in ids}
+    questions = pl.read_parquet(full.folder / names[0]).to_dicts()
     # Delta was not asked the first question, on which runs are then not compared
     compared = [row for row in judgments if row["question"] != "q00"]
-    for run, own in found_alone(runs, compared).items():
-        left = [row for row in judgments if (row["question"], row["answer"]) not in own]
-        again = Campaign(folder / run).judged(runs, {"gold": left}, questions, options, **missing)
-        for id in ids if own else ():
+    for run, uniques in find_uniques(runs, compared).items():
+        remaining = [row for row in judgments if (row["question"], row["answer"]) not in uniques]
+        repeat = Campaign(folder / run).judged(
+            runs, {"gold": remaining}, questions, options, **missing
+        )
+        for id in ids if uniques else ():
             before, after = (
-                dict(made.values(id).select("run", "value").rows()) for made in (whole, again)
+                dict(campaign.values(id).select("run", "value").rows())
+                for campaign in (full, repeat)
             )
-            row = {"measure": id, "run": run, "correct_answers": len(own)}
-            row |= {"questions": len({question for question, _ in own})}
+            row = {"measure": id, "run": run, "correct_answers": len(uniques)}
+            row |= {"questions": len({question for question, _ in uniques})}
             row |= {"value": before[run], "without": after[run]}
             row |= {"change": None if before[run] is None else after[run] - before[run]}
             ranked = [name for name in runs if None not in (before[name], after[name])]
             tau = kendalltau(*[[scores[name] for name in ranked] for scores in (before, after)])
             rows[id].append(row | {"tau": tau.statistic})
 
-    def ordered(row: dict) -> tuple:
+    def sort_key(row: dict) -> tuple:
         return row["change"] is None, -abs(row["change"] or 0), row["run"]
 
-    return found, lambda found: {
-        "pooling.csv": [row for id in ids for row in sorted(rows[id], key=ordered)]
+    return frames, lambda frames: {
+        "pooling.csv": [row for id in ids for row in sorted(rows[id], key=sort_key)]
     }
 
 
 def candidates(folder):
     """The rates at which unanswered questions would be right by six measures, beside the rate that
     is observed."""
-    counted = [
+    totals = [
         (100, 60, 240, 40, 140),
         (20, 160, 220, 60, 20),
         (120, 120, 160, 80, 40),
@@ -937,11 +973,11 @@ def candidates(folder):
     names = ("n_ac", "n_aw", "n_u", "n_ur", "n_uw")
     counts = [
         {"assessor": "gold", "run": f"r{run}", "n": 400} | dict(zip(names, row, strict=True))
-        for run, row in enumerate(counted)
+        for run, row in enumerate(totals)
     ]
     tables.write(pl.DataFrame(counts), folder / "counts.parquet")
-    found = summarised("candidates", {"official": "gold"}, counts=folder / "counts.parquet")
-    ids, runs, known = (
+    frames = make_summary("candidates", {"official": "gold"}, counts=folder / "counts.parquet")
+    ids, runs, withheld = (
         ("accuracy", "uf_half", "optimistic", "c@1", "precision_answered", "wrong_rate"),
         [],
         counts[:3],
@@ -951,23 +987,27 @@ def candidates(folder):
             measures.get("qa", id)(
                 **{t: Fraction(run.get(t, 0)) for t in measures.get("qa", id).totals}
             )
-            for run in known
+            for run in withheld
         ]
         for id in ids
     }
     rate = {
-        id: [(s * 400 - run["n_ac"]) / run["n_u"] for s, run in zip(scores[id], known, strict=True)]
+        id: [
+            (s * 400 - run["n_ac"]) / run["n_u"]
+            for s, run in zip(scores[id], withheld, strict=True)
+        ]
         for id in ids
     }
-    observed = [Fraction(run["n_ur"], run["n_ur"] + run["n_uw"]) for run in known]
+    observed = [Fraction(run["n_ur"], run["n_ur"] + run["n_uw"]) for run in withheld]
     truth = [
-        (run["n_ac"] + run["n_u"] * share) / 400 for run, share in zip(known, observed, strict=True)
+        (run["n_ac"] + run["n_u"] * share) / 400
+        for run, share in zip(withheld, observed, strict=True)
     ]
     nearest = [
         min(ids, key=lambda id, place=place: abs(rate[id][place] - observed[place]))
         for place in range(3)
     ]
-    for place, run in enumerate(known):
+    for place, run in enumerate(withheld):
         row = {"run": run["run"], "unanswered": run["n_u"], "candidates": run["n_ur"] + run["n_uw"]}
         nearest[place] = nearest[place] if row["candidates"] >= 100 else None
         row |= {"observed": observed[place], "nearest": nearest[place], "score": truth[place]}
@@ -981,9 +1021,9 @@ def candidates(folder):
             "excess": sum(scores[id]) / 3 - sum(truth) / 3,
             "swaps": len(swapped(scores[id], truth)),
         }
-        both = [[float(score) for score in ranked] for ranked in (scores[id], truth)]
-        estimates.append(row | {"tau": kendalltau(*both).statistic})
-    return found, lambda found: {"candidates.csv": runs, "estimates.csv": estimates}
+        pair = [[float(score) for score in ranked] for ranked in (scores[id], truth)]
+        estimates.append(row | {"tau": kendalltau(*pair).statistic})
+    return frames, lambda frames: {"candidates.csv": runs, "estimates.csv": estimates}
 
 
 ORACLES = {
@@ -1004,22 +1044,22 @@ ORACLES = {
 }
 
 
-def same(found, expected) -> bool:
-    if isinstance(found, float) and expected is not None:
-        return found == pytest.approx(float(expected), rel=1e-7, abs=1e-7)
-    return found == expected
+def are_equal(value, expected) -> bool:
+    if isinstance(value, float) and expected is not None:
+        return value == pytest.approx(float(expected), rel=1e-7, abs=1e-7)
+    return value == expected
 
 
-def check(found: dict[str, pl.DataFrame], expected: dict[str, list[dict]]) -> None:
+def check(frames: dict[str, pl.DataFrame], expected: dict[str, list[dict]]) -> None:
     """Every table has the expected rows, as far as they name its columns."""
-    assert found.keys() == expected.keys()
-    for name, table in found.items():
+    assert frames.keys() == expected.keys()
+    for name, table in frames.items():
         assert table.height == len(expected[name]) > 0, name
         for number, (row, should) in enumerate(
             zip(table.rows(named=True), expected[name], strict=True)
         ):
             for column, value in should.items():
-                assert same(row[column], value), (
+                assert are_equal(row[column], value), (
                     f"{name}, row {number}, {column}: {row[column]}, expected {value}"
                 )
 
@@ -1037,10 +1077,10 @@ SLOW = ("pooling", "error_curves", "sample_size")
     "analysis", [pytest.param(id, marks=[pytest.mark.slow] * (id in SLOW)) for id in ORACLES]
 )
 def test_the_oracle_agrees(tmp_path, analysis):
-    found, expected = ORACLES[analysis](tmp_path)
+    frames, expected = ORACLES[analysis](tmp_path)
     trials, summary = ANALYSES[analysis].trials, ANALYSES[analysis].summary
-    of_summary = [f"{name}.csv" for name in (summary.tables if summary else ())]
-    assert found.keys() == {*(trials.tables if trials else ()), *of_summary}, (
+    files = [f"{name}.csv" for name in (summary.tables if summary else ())]
+    assert frames.keys() == {*(trials.tables if trials else ()), *files}, (
         "the oracle has all tables"
     )
-    check(found, expected(found))
+    check(frames, expected(frames))
