@@ -105,6 +105,15 @@ def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile
     assert ("href", "camp/report.html#camp") in Elements(text).attributes and "<article" not in text
 
 
+def test_the_overview_states_the_level_of_the_intervals(hostile):
+    content = content_of(hostile)
+    other = content | {"card": content["card"] | {"name": "other"}}
+    assert "95 % CI" in Elements(page.render_all([content, other])).said
+    other["card"] |= {"confidence": "90 %", "interval": [0.25, 0.5], "percent": True}
+    said = Elements(page.render_all([content, other])).said
+    assert "CI" in said and "95 % CI" not in said and "25.0 to 50.0 (90 %)" in said
+
+
 def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
     monkeypatch.setattr(part, "ROWS", 5)
     content = content_of(hostile)

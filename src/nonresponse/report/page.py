@@ -24,11 +24,7 @@ FOLDER = Path(__file__).parent
 MAX_BYTES = 30_000_000  # of a page
 FAULTS = 20  # of a campaign, on the page
 TOP = 5  # rows of each ranking in the summary
-# The columns of the overview, and whether they are numbers
-OVERVIEW = {"leader": False, "score": True, "ranked by": False}
-OVERVIEW |= dict.fromkeys(
-    ("95 % CI", "tied with it", "runs", "questions", "unanswered", "unscored"), True
-)
+TEXTS = ("leader", "ranked by")  # columns of the overview that are no numbers
 
 
 def render_campaign(part: dict[str, Any]) -> str:
@@ -64,12 +60,8 @@ def render_page(parts: list[dict[str, Any]], complete: bool = True, alone: bool 
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["zip"] = zip
-    environment.globals |= {
-        "overview": OVERVIEW,
-        "overview_row": list_overview_cells,
-        "raw": Markup,
-    }
+    cards = [part["card"] for part in parts if "findings" in part]
+    environment.globals |= {"overview": make_overview(cards), "texts": TEXTS, "raw": Markup}
     return environment.get_template("page.html.j2").render(
         parts=parts,
         complete=complete,
@@ -81,8 +73,16 @@ def render_page(parts: list[dict[str, Any]], complete: bool = True, alone: bool 
     )
 
 
-def list_overview_cells(card: dict[str, Any]) -> list[str]:
-    """Return the cells of a campaign in the overview."""
+def make_overview(cards: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """Return the cells of each campaign in the overview, by column."""
+    levels = {card["confidence"] for card in cards}
+    if len(levels) > 1:
+        return [list_overview_cells(card, "CI", f" ({card['confidence']})") for card in cards]
+    return [list_overview_cells(card, f"{card['confidence']} CI") for card in cards]
+
+
+def list_overview_cells(card: dict[str, Any], interval: str, level: str = "") -> dict[str, str]:
+    """Return the cells of a campaign by column; `interval` is the column of its interval."""
     factor, digits = (100, 1) if card["percent"] else (1, 3)
 
     def format_values(form: Callable[[Any], str], *values: float | None) -> str:
@@ -92,17 +92,18 @@ def list_overview_cells(card: dict[str, Any]) -> list[str]:
         return minus(format_rounded(factor * value, digits))
 
     format_count = "{:,.10g}".format
-    return [
-        ", ".join(card["best"][:3]) + " and others" * (len(card["best"]) > 3) or NOTHING,
-        format_values(format_score, card["score"]),
-        f"{card['measure']}{' %' * card['percent']}",
-        format_values(format_score, *card["interval"]),
-        format_values(format_count, card["tied"]),
-        f"{card['runs']:,}",
-        format_values(format_count, card["questions"]),
-        format_values(percent, card["unanswered"]),
-        format_values(format_count, card["unscored"]),
-    ]
+    bounds = format_values(format_score, *card["interval"])
+    return {
+        "leader": ", ".join(card["best"][:3]) + " and others" * (len(card["best"]) > 3) or NOTHING,
+        "score": format_values(format_score, card["score"]),
+        "ranked by": f"{card['measure']}{' %' * card['percent']}",
+        interval: bounds + level * (bounds != NOTHING),
+        "tied with it": format_values(format_count, card["tied"]),
+        "runs": f"{card['runs']:,}",
+        "questions": format_values(format_count, card["questions"]),
+        "unanswered": format_values(percent, card["unanswered"]),
+        "unscored": format_values(format_count, card["unscored"]),
+    }
 
 
 def render_summary(parts: list[dict[str, Any]]) -> str:

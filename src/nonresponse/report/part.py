@@ -16,7 +16,7 @@ from nonresponse.report.findings import LEVEL
 from nonresponse.report.model import Section, read_sections, tabulate_texts
 from nonresponse.report.page import dump_json, pack_text
 from nonresponse.statistics.cost import share_unanswerable
-from nonresponse.wording import capital, describe_policy, plural
+from nonresponse.wording import capital, describe_policy, format_level, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
 SOURCES = {
@@ -207,6 +207,7 @@ def make_card(
         "best": [legible.short(run) for run in best["run"]],
         "score": best[id].first(),
         "interval": [best[end].first() if end in board.columns else None for end in ends],
+        "confidence": format_level(1 - settings.get("level", LEVEL)),
         "tied": len(values["leader"]["tied"]) if "order" in values else None,
         "unanswered": float(sum(unanswered)) / float(n) if unanswered and n else None,
         "unscored": unscored,
