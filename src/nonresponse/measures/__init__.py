@@ -1,6 +1,6 @@
 """The registry of measures.
 
-A measure is a pure function whose parameters are the totals it needs; written with plain
+A measure is a pure function whose parameters are the totals it needs. Written with plain
 arithmetic, it works alike on numbers, on Fractions, on Polars columns and on numpy arrays. Four
 kinds:
 
@@ -49,7 +49,7 @@ class Bounds:
     open_high: bool = False  # less than the highest
 
     def __contains__(self, value: float) -> bool:
-        """Return whether the number is allowed; neither inf nor nan is."""
+        """Return whether the number is allowed. Neither inf nor nan is."""
         above = value > self.lowest if self.open_low else value >= self.lowest
         below = value < self.highest if self.open_high else value <= self.highest
         return above and below
@@ -172,7 +172,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Affine:
-    """A measure as factor * base + shift, for all runs; its scale is `scale` times the base's."""
+    """A measure as factor * base + shift, for all runs. Its scale is `scale` times the base's."""
 
     factor: float
     shift: float
@@ -230,7 +230,7 @@ REGISTRY: dict[tuple[str, str], Measure] = {}
 
 
 def register(id: str, definition: Callable | str, *, task: str, **record: Any) -> None:
-    """Register a measure; an id with a parameter is given without it ("f" for f@0.5)."""
+    """Register a measure. An id with a parameter is given without it ("f" for f@0.5)."""
     REGISTRY[task, id] = Measure(id=id, task=task, definition=definition, **record)
 
 

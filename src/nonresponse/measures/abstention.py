@@ -1,6 +1,6 @@
-"""Measures of runs that may abstain, of counts; docs/abstention.md says which to use when.
+"""Measures of runs that may abstain, of counts. docs/abstention.md says which to use when.
 
-A measure under several names is one record with aliases. Logs have two of them by default; no other
+A measure under several names is one record with aliases. Logs have two of them by default. No other
 is computed unless `measures:` names it.
 """
 
@@ -37,7 +37,7 @@ def f_simpleqa(n_ac, n_aw, n_u):
     follows_without=("n_aw_partial", "n_x_partial"),
 )
 def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
-    """Correct less wrong answers in percent of the questions; partial ones are neither."""
+    """Correct less wrong answers in percent of the questions. Partial ones are neither."""
     return 100 * (n_ac - (n_aw - n_aw_partial)) / (n + n_x_partial)
 
 

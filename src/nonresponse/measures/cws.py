@@ -45,7 +45,7 @@ def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def leave_one_out(order: Order, questions: int) -> np.ndarray:
-    """Return the score without each question, (questions,); the rows below it move up."""
+    """Return the score without each question, (questions,). The rows below it move up."""
     preceding, size, block = locate_rows(order)
     n = len(order.question)
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])

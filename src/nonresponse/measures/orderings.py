@@ -10,7 +10,7 @@ All scores by such a measure follow from two fields of its record:
 is a faster way.
 
 A run's rows are sorted once and cut into blocks of equal sort keys. On a subset, or on a sample in
-which a question occurs several times, a row of weight w stands for w tied rows; what comes before a
+which a question occurs several times, a row of weight w stands for w tied rows. What comes before a
 block is a running sum. Each trial is a column, so that one pass computes all trials. The full score
 has all weights 1.
 """
@@ -127,7 +127,7 @@ def sort_stably(values: np.ndarray) -> np.ndarray:
 
 
 def find_blocks(sort_key: np.ndarray, abstained: np.ndarray) -> np.ndarray:
-    """Return the first row of each block of ties; an abstention and an answer are never tied."""
+    """Return the first row of each block of ties. An abstention and an answer are never tied."""
     tied = (sort_key[1:] == sort_key[:-1]) | (np.isnan(sort_key[1:]) & np.isnan(sort_key[:-1]))
     return np.flatnonzero(np.append(True, ~tied | (abstained[1:] != abstained[:-1])))
 
@@ -210,7 +210,7 @@ def count_right(
     """For each block with a right row and each trial: the number of right rows, of rows before the
     block, and of rows up to its end. For each trial: the number of all rows, int64 (trials,).
 
-    `weights` is (questions, trials), whole numbers; a row of it fills whole 64-bit words.
+    `weights` is (questions, trials), whole numbers. A row of it fills whole 64-bit words.
     """
     starts, ends, begins, questions = order.right_rows
     right = weights.take(questions, axis=0)

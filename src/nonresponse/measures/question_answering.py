@@ -28,7 +28,7 @@ def c_at_1(n_ac, n_u, n):
 
 @counts(r"\frac{n_{ac}}{n}", f"{PENAS}, section 3.1", aliases=("abstention_accuracy",))
 def accuracy(n_ac, n):
-    """Share of questions answered correctly or rightly not answered; other abstentions earn 0."""
+    """Share of questions answered correctly or rightly not answered. Other abstentions earn 0."""
     return n_ac / n
 
 
@@ -153,7 +153,7 @@ def mrr(reciprocal_rank, n):
     sums={"average_precision": "average_precision"},
 )
 def mean_average_precision(average_precision, n):
-    """Mean average precision; R is the number of a question's known correct answers."""
+    """Mean average precision. R is the number of a question's known correct answers."""
     return average_precision / n
 
 
@@ -170,7 +170,7 @@ def mean_average_precision(average_precision, n):
     },
 )
 def k1(signed, n):
-    """Utility weighted with the run's confidence; a confidence of 0 is no answer."""
+    """Utility weighted with the run's confidence. A confidence of 0 is no answer."""
     return signed / n
 
 

@@ -38,7 +38,7 @@ def excess(order: Order, weights: np.ndarray) -> Ratio:
 def rejection_ratio(order: Order, weights: np.ndarray) -> Ratio:
     """Area under accuracy against rejection, moved so that chance is 0 and the best order 1.
 
-    By chance the accuracy is the same at every coverage; the best order has all correct answers
+    By chance the accuracy is the same at every coverage. The best order has all correct answers
     first.
     """
     total, n = cws.score(order, weights)
@@ -50,7 +50,7 @@ def rejection_ratio(order: Order, weights: np.ndarray) -> Ratio:
 
 
 def generalized(order: Order, weights: np.ndarray) -> Ratio:
-    """Area under errors(k) / answers against coverage; each block of ties is a trapezoid."""
+    """Area under errors(k) / answers against coverage. Each block of ties is a trapezoid."""
     rows, right = count_ties(order, weights)
     wrong = rows - right
     n = rows.sum(axis=0)
@@ -95,7 +95,7 @@ def equal_width(order: Order, weights: np.ndarray, k: int) -> Ratio:
 
 
 def equal_mass(order: Order, weights: np.ndarray, k: int) -> Ratio:
-    """Distance as in ece, in k bins of equal size; equal confidences stay in the lower bin."""
+    """Distance as in ece, in k bins of equal size. Equal confidences stay in the lower bin."""
     rows, right = count_ties(order, weights)
     n = rows.sum(axis=0)
     less_sure = n - np.cumsum(rows, axis=0)

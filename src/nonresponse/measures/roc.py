@@ -6,7 +6,7 @@ from nonresponse.measures.orderings import Order, Ratio, count_right, locate_row
 
 
 def area(order: Order, weights: np.ndarray) -> Ratio:
-    """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
+    """Area under the ROC curve of the raw score. A pair without a score has PAN's 0.5."""
     # The share of pairs of a right and a wrong row in which the right one has the higher score;
     # ties count half.
     right, preceding, total, n = count_right(order, weights)
@@ -46,7 +46,7 @@ def leave_one_out(order: Order, questions: int) -> np.ndarray:
 
 
 def won_inside(order: Order, questions: int) -> np.ndarray:
-    """Return the pairs within each question with the right one higher; ties count half."""
+    """Return the pairs within each question with the right one higher. Ties count half."""
     block = locate_rows(order)[2]
     rows = np.lexsort((block, order.question))
     question, block, right = order.question[rows], block[rows], order.right[rows]

@@ -10,7 +10,7 @@ question_counts = partial(counts, needs=("romip",))
 
 @question_counts(r"E=\frac{b+c+d}{a+b+c+d+e}", f"{SOLOVYEV}, table 1", higher_is_better=False)
 def romip_error(a, b, c, d, e):
-    """Share of questions decided wrongly; rightful abstention is a right decision."""
+    """Share of questions decided wrongly. Rightful abstention is a right decision."""
     return (b + c + d) / (a + b + c + d + e)
 
 
@@ -32,7 +32,7 @@ def romip_recall(a, b, d):
     divides_by=("d", "e"),
 )
 def romip_nil_precision(d, e):
-    """Share of the unanswered questions that have no answer; here abstention says NIL, too."""
+    """Share of the unanswered questions that have no answer. Here abstention says NIL, too."""
     return e / (d + e)
 
 
@@ -43,7 +43,7 @@ def romip_nil_precision(d, e):
     divides_by=("c", "e"),
 )
 def romip_nil_recall(c, e):
-    """Share of the questions without a known answer left unanswered; abstention says NIL, too."""
+    """Share of the questions without a known answer left unanswered. Abstention says NIL, too."""
     return e / (c + e)
 
 

@@ -119,7 +119,7 @@ def c_at_1(tp, tn, u_p, u_n, n):
     is_default=False,
 )
 def f_2024(tp, fp, fn, u_p, beta):
-    """F-measure with unanswered pairs as rejected; with `open: rejected`, f stands for it."""
+    """F-measure with unanswered pairs as rejected. With `open: rejected`, f stands for it."""
     return f(tp, fp, fn + u_p, beta)
 
 
@@ -143,7 +143,7 @@ def fu(tp, fp, fn, u_p, u_n, beta):
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
 def fu_2020(tp, fp, fn, u_p, u_n, beta):
-    """F0.5u as PAN published it in 2020; use fu for what was meant."""
+    """F0.5u as PAN published it in 2020. Use fu for what was meant."""
     return f(tp + u_p, fp + u_n, fn, beta)
 
 

@@ -54,7 +54,7 @@ def list_disputed(
 ) -> pl.DataFrame:
     """Return DISPUTED: every answer that assessors dispute, in the order drawn.
 
-    `responses` and `judgments` say which runs gave the same answer; both are empty where responses
+    `responses` and `judgments` say which runs gave the same answer. Both are empty where responses
     came graded. The measure ranks the runs, and counts correct and wrong answers. `settings` has
     seed, official and, where the official assessor is a vote of the others, vote: its verdict is
     then not counted as one more opinion. `vote_tables` are the tables of the assessors, one of whom
@@ -100,7 +100,7 @@ def list_disputed(
 
 
 def draw_order(answers: pl.DataFrame, seed: int) -> pl.Series:
-    """Return the places of the answers, from 1, drawn by weight; weight 0 comes last.
+    """Return the places of the answers, from 1, drawn by weight. Weight 0 comes last.
 
     Each answer's random number follows from the seed and the answer alone: a new answer does not
     reorder the others.
@@ -158,7 +158,7 @@ def count_labels_to_swap(counts: pl.DataFrame, measure: Measure, part: float = 1
     totals = {name: counts[name].cast(pl.Float64).to_numpy() for name in measure.totals}
 
     def score(labels: int) -> np.ndarray:
-        """Return the scores if that many more answers were called correct; higher is better."""
+        """Return the scores if that many more answers were called correct. Higher is better."""
         moved = {"n_ac": labels * part, "n_aw": -labels * part}
         new_totals = {name: total + moved.get(name, 0) for name, total in totals.items()}
         with np.errstate(all="ignore"):

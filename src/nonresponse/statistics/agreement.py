@@ -1,6 +1,6 @@
 """How far assessors agree: label patterns, kappa and alpha (Voorhees 2003, section 2).
 
-Labels are a table (assessor, item, label), one row per assessor and item; an assessor may leave
+Labels are a table (assessor, item, label), one row per assessor and item. An assessor may leave
 items out. All statistics come from the distinct combinations of labels and the number of items that
 have each of them.
 """
@@ -74,7 +74,7 @@ def label_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
 def label_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
     """Return the labels of verdicts where responses came graded. An item is a run's response.
 
-    Ungraded responses, questions that a run never saw, and trivial runs give no labels; nor do
+    Ungraded responses, questions that a run never saw, and trivial runs give no labels. Nor do
     responses that nobody had to judge (`select_judgeable`).
     """
     graded = (pl.col("verdict") != "unscored") & ~pl.col("missing")
@@ -236,9 +236,9 @@ def measure_agreement(labels: Labels, official: str, correct: list[str]) -> pl.D
 
     Of all members (`choose_members`): `disagreement`, the share of the items judged by all
     on which they differ; `disagreement_not_all_wrong`, that share among the items that not all call
-    wrong; krippendorff_alpha over those judged by two or more. Then for every two assessors,
+    wrong. krippendorff_alpha over those judged by two or more. Then for every two assessors,
     including the official one: cohen_kappa over the items that both judged. A value is null where
-    it is 0/0; with fewer than two assessors there are no rows.
+    it is 0/0. With fewer than two assessors there are no rows.
     """
     members = choose_members(labels.assessors, official)
     if len(members) < 2:

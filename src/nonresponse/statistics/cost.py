@@ -1,4 +1,4 @@
-"""The cost of a wrong answer at which the best run changes; never answering competes, too.
+"""The cost of a wrong answer at which the best run changes. Never answering competes, too.
 
 At cost c a run is worth right - c wrong for a question, never answering 0: penalty@t for t = c / (1
 + c) (Kalai et al. 2025, section 4.2). A run's worth is a line in the cost, and the best runs are

@@ -129,9 +129,9 @@ def decide_gates(
 ) -> pl.DataFrame:
     """Return RESULTS: a row for each run but the baseline, sorted by name, and for each gate.
 
-    declared are the gates as the configuration has them; has_judgments: whether anybody judged the
+    declared are the gates as the configuration has them, has_judgments: whether anybody judged the
     answers. With a baseline, there is also a gate that a run was asked all questions asked of the
-    baseline. A run at the bound of a gate passes it with probability `level` at most; a gate fails
+    baseline. A run at the bound of a gate passes it with probability `level` at most. A gate fails
     at level over the number of gates, so that a run as good as its baseline seldom fails any.
     Raises LackingError where the verdicts lack what a measure needs.
     """
@@ -265,7 +265,7 @@ def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
 
 
 def score_run(outcomes: Outcomes, run: str) -> RunScore:
-    """Return a run's score; without a closer limit, a question moves it to an end of the range."""
+    """Return a run's score. Without a closer limit, a question moves it to an end of the range."""
     scores, influence = influence_values(outcomes)
     row = outcomes.runs.index(run)
     score, share = float(scores[row]), max(count_units(outcomes)[row] / outcomes.n, 1e-9)
@@ -321,9 +321,9 @@ def compare_with_bound(gate: Gate, run: RunScore, level: float, fail_level: floa
 def decide_share(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
     """Return a row of RESULTS on a share of the questions of a run.
 
-    The share is known exactly and needs no test. A run should have been asked what the baseline was
-    asked; without a baseline, what any run was asked. Of a question that was asked several times,
-    the share of these times counts.
+    The share is known exactly and needs no test. A run should have been asked what the baseline or,
+    without one, any run was asked. Of a question that was asked several times, the share of these
+    times counts.
     """
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
     responses = asked.filter(pl.col("run") == run)
@@ -343,7 +343,7 @@ def decide_share(gate: Gate, run: str, baseline: str | None, states: pl.DataFram
 
 
 def find_worst_state(rows: pl.DataFrame) -> str:
-    """Return the worst state of the rows of RESULTS; without rows, nothing is decided."""
+    """Return the worst state of the rows of RESULTS. Without rows, nothing is decided."""
     return min(rows["state"], key=WORST.index, default=INCONCLUSIVE)
 
 
@@ -360,7 +360,7 @@ def decide(
     """Decide whether a value is above a bound; inconclusive where it or some psi is NaN.
 
     floor: the smallest variance of psi to assume. A value at the bound passes with probability
-    `level` at most; one above it fails with probability `fail_level` at most. power: the
+    `level` at most. One above it fails with probability `fail_level` at most. power: the
     probability with which `needed` psi decide. units: that give degrees of freedom, if fewer than
     the questions.
     """

@@ -109,7 +109,7 @@ def test_draw(pairs: pl.DataFrame) -> dict[str, float | None]:
 def compare_frequency(rows: pl.DataFrame, name: str) -> tuple[float | None, float | None]:
     """Return z and the difference of the shares of rows with `name`, where `gold` and elsewhere.
 
-    Compared within runs; all rows of a question are one observation. None where all rows are alike.
+    Compared within runs. All rows of a question are one observation. None where all rows are alike.
     """
     values = pl.col("gold", name).cast(pl.Float64)
     rows = rows.select("question", values - values.mean().over("run"))

@@ -1,6 +1,6 @@
 """Paired prediction-powered differences, if the official assessor judged only a part.
 
-Each response has a value: if the judge alone judged it, the judge's state times a weight; if both
+Each response has a value: if the judge alone judged it, the judge's state times a weight. If both
 did, the official state minus that product. Scaled by the number of responses of each kind, the
 values have the PPI++ estimate as their mean (Angelopoulos et al. 2023), and the tests of
 `comparison` act on their paired differences as on any outcomes. One weight serves all pairs: the

@@ -167,7 +167,7 @@ def pair_outcomes(panel: Panel, measure: measures.Measure, judge: str) -> tuple[
 def cross_verdicts(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
     """Return judge, run, theirs, ours (both verdicts) and responses: how many have them.
 
-    A row for each combination that occurs, sorted; the official assessor is a judge, too. The
+    A row for each combination that occurs, sorted. The official assessor is a judge, too. The
     trivial runs stay out.
     """
     if len((store := read_verdicts(verdicts)).assessors) == 1:

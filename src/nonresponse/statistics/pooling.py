@@ -1,7 +1,7 @@
 """How much the score of a run owes to its own answers having been in the pool (Zobel 1998).
 
 Only answers that some run gave were judged. Had a run not taken part, the correct answers that it
-alone found would be unjudged; its score would change, and so would all scores that depend on how
+alone found would be unjudged. Its score would change, and so would all scores that depend on how
 many correct answers are known. To see by how much, these answers are taken out of the judgments,
 and every run is judged and scored again.
 """
@@ -213,7 +213,7 @@ def append_questions(outcomes: Outcomes, extra: Outcomes) -> Outcomes:
 
 
 def append_columns(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Return both matrices side by side; a row that all runs share is repeated where needed."""
+    """Return both matrices side by side. A row that all runs share is repeated where needed."""
     rows = max(len(matrix), len(columns))
     return np.concatenate(
         [np.broadcast_to(part, (rows, part.shape[1])) for part in (matrix, columns)], axis=1
@@ -221,7 +221,7 @@ def append_columns(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def join_orders(order: Order, extra: Order, questions: int) -> Order:
-    """Return the order of the rows of both; the questions of `extra` follow the others."""
+    """Return the order of the rows of both. The questions of `extra` follow the others."""
     abstained = np.concatenate(
         [
             np.arange(len(part.question)) >= len(part.question) - part.abstained

@@ -74,7 +74,7 @@ SWAPS = {
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return RANKINGS. Numbers of questions are ranked as shares of them.
 
-    No assessor ranks a run of which it judged nothing; the trivial runs stay out.
+    No assessor ranks a run of which it judged nothing. The trivial runs stay out.
     """
     assert inputs.counts
     counts = pl.read_parquet(inputs.counts)
@@ -116,7 +116,7 @@ def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
 def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> dict:
     """Return COMPARED for rankings by x and y, differences in `score`; (runs,), NaN = no value.
 
-    scale: of the measure; the margins are multiplied by it.
+    scale: of the measure. The margins are multiplied by it.
     """
     valued = ~np.isnan(x) & ~np.isnan(y)
     x, y, score = x[valued], y[valued], score[valued]
@@ -170,7 +170,7 @@ def align_runs(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
 def compare_assessors(scores: pl.DataFrame, measure: Measure, official: str) -> pl.DataFrame:
     """Return RANKINGS of every two assessors by one measure, the official one first.
 
-    Differences of swapped pairs are under the official judgments; a pair that has none there counts
+    Differences of swapped pairs are under the official judgments. A pair that has none there counts
     as a swap only.
     """
     assessors = [official, *sorted({*scores["assessor"]} - {official})]
@@ -189,8 +189,8 @@ def compare_all(
     """Return RANKINGS: every two assessors for each measure, then every two measures.
 
     `scores` has a table (assessor, run, value) per measure. Measures are compared under the
-    official judgments; if lower values are better, by the negative. Differences of swapped pairs
-    are in measure a.
+    official judgments, by the negative if lower values are better. Differences of swapped pairs are
+    in measure a.
     """
     parts = [compare_assessors(scores[measure.id], measure, official) for measure in records]
     values = align_runs({id: table.filter(assessor=official) for id, table in scores.items()})

@@ -89,7 +89,7 @@ class Answers:
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return RISK_COVERAGE and RISK_CONTROL, the runs best first by the first measure.
 
-    A run without confidences has a single row of RISK_COVERAGE; if no run has any, there are no
+    A run without confidences has a single row of RISK_COVERAGE. If no run has any, there are no
     rows.
     """
     counts, store = rank_counts(inputs, task, settings), read_verdicts(inputs.verdicts[0])
@@ -180,7 +180,7 @@ def find_threshold(answers: Answers, risk: float, allowed: np.ndarray) -> tuple:
 
     allowed: how many of some answers may be wrong, by their number, as `count_allowed` returns. The
     first threshold that is tried leaves the smallest number of answers with which it holds if the
-    share of wrong ones is half the risk; of a run with fewer, all answers are the only one tried.
+    share of wrong ones is half the risk. Of a run with fewer, all answers are the only one tried.
     """
     ends, number = answers.ends, len(answers.right)
     enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)

@@ -109,7 +109,7 @@ def list_differences(
 ) -> pl.DataFrame:
     """Return DIFFERENCES, a row per configuration and measure, from tables by measure.
 
-    Without comparisons there are no intervals and no p; a trivial run, such as accept-all, is never
+    Without comparisons there are no intervals and no p. A trivial run, such as accept-all, is never
     compared.
     """
     configurations = list_configurations(systems)
