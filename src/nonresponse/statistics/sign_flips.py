@@ -112,33 +112,32 @@ def count_behind(pairs: Pairs, sign: int = 1) -> FlipCounter:
     pair reaches u with a probability of exp(-u² / 2) at most.
     """
     runs, (x, y) = len(pairs.score), pairs.rows
+    scale = np.zeros((runs, runs))
     with np.errstate(divide="ignore"):
-        scale = np.where(pairs.squares > 0, 1 / np.sqrt(pairs.squares), 0)
+        scale[x, y] = np.where(pairs.squares > 0, 1 / np.sqrt(pairs.squares), 0)
+    scale += scale.T
+    largest_scale = scale.max(axis=1, initial=0)
     lead = np.nan_to_num(pairs.statistic) * np.sign(pairs.score[y] - pairs.score[x]) * sign
-    farthest, largest_scale = np.zeros((2, runs))  # 0: a run that nobody leads
-    for largest, x_values, y_values in ((farthest, lead, -lead), (largest_scale, scale, scale)):
-        np.maximum.at(largest, x, x_values)
-        np.maximum.at(largest, y, y_values)
+    farthest = np.zeros(runs)  # 0: a run that nobody leads
+    np.maximum.at(farthest, x, lead)
+    np.maximum.at(farthest, y, -lead)
     reached = farthest * (1 - TOLERANCE)
-    tested = np.flatnonzero((runs - 1) * np.exp(-(reached**2) / 2) > RARE)
-    scales = {}  # of a run's pairs with all runs, 0 with itself
-    for run in tested:
-        opponents = np.delete(np.arange(runs), run)
-        low, high = np.minimum(opponents, run), np.maximum(opponents, run)
-        scales[run] = np.insert(scale[pair_index(low, high, runs)], run, 0)
+    tested = (runs - 1) * np.exp(-(reached**2) / 2) > RARE
 
     def count(sums: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-        counts, sums = np.zeros(runs, np.int64), sign * sums
-        # No lead over a run exceeds the difference between the highest sum and its own, times its
-        # largest scale.
-        bound = (sums.max(axis=0, initial=-np.inf) - sums) * largest_scale[:, None]
-        for run in tested:
-            near = np.flatnonzero(bound[run] >= reached[run])
-            leads = sums[:, near]
-            leads -= leads[run].copy()
-            leads *= scales[run][:, None]
-            reaches = leads.max(axis=0, initial=0) >= reached[run]
-            counts[run] = reaches.sum() if times is None else times[near][reaches].sum()
-        return counts
+        sums = sign * sums
+        counted = np.zeros(sums.shape, bool)
+        run, flip = np.nonzero(np.broadcast_to(tested[:, None], sums.shape))
+        # From the highest sum down, until no lead can reach what it has to.
+        for leader in np.argsort(-sums, axis=0):
+            lead = sums[leader[flip], flip] - sums[run, flip]
+            open = lead * largest_scale[run] >= reached[run]
+            run, flip, lead = run[open], flip[open], lead[open]
+            reaches = lead * scale[run, leader[flip]] >= reached[run]
+            counted[run[reaches], flip[reaches]] = True
+            run, flip = run[~reaches], flip[~reaches]
+            if not len(run):
+                break
+        return counted @ (np.ones(sums.shape[1], np.int64) if times is None else times)
 
     return count
