@@ -57,8 +57,8 @@ def limit_faults(faults: Iterable[Fault]) -> list[Fault]:
     for limit in LIMITS:
         if len(listed) > MAX_FAULTS:
             listed = limit_kinds(listed, limit)
-    counted = listed[MAX_FAULTS:] + [fault for fault in faults if fault.file == OTHER_FILES]
-    number = sum(1 + fault.more for fault in counted)
+    unlisted = listed[MAX_FAULTS:] + [fault for fault in faults if fault.file == OTHER_FILES]
+    number = sum(1 + fault.more for fault in unlisted)
     summary = [Fault(OTHER_FILES, 0, "further faults", "none", number - 1)] if number else []
     return listed[:MAX_FAULTS] + summary
 
@@ -84,8 +84,8 @@ def quote(text: object, width: int = 60) -> str:
 def quote_names(names: Iterable[str], limit: int = 20) -> str:
     """Return names from a file: the first ones quoted, and the number of the others."""
     names = list(names)
-    rest = f" and {len(names) - limit:,} more" if len(names) > limit else ""
-    return ", ".join(quote(name, 30) for name in names[:limit]) + rest
+    ending = f" and {len(names) - limit:,} more" if len(names) > limit else ""
+    return ", ".join(quote(name, 30) for name in names[:limit]) + ending
 
 
 def escape_controls(text: str) -> str:
@@ -112,21 +112,21 @@ def read_faults(path: str | Path) -> list[Fault]:
     return [Fault(row[0], int(row[1]), row[2], row[3], int(row[4])) for row in rows]
 
 
-def render_report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
+def render_report(faults: Iterable[Fault], campaign: str, whole_file: str | None = None) -> str:
     """Return the report: the number of faults, a line for each, and what to do.
 
-    It is brief where `whole` names a file with the whole report, or is empty.
+    It is brief where a file has the whole report, or where the name of that file is empty.
     """
     faults = {*limit_faults(faults)}
     total = len(faults) + sum(fault.more for fault in faults)
     files = {fault.file for fault in faults}
     number = f"{'more than ' * (OTHER_FILES in files)}{plural(len(files - {OTHER_FILES}), 'file')}"
     lines = render_faults(faults)
-    shown = lines if whole is None else render_faults(faults, brief=True)
+    shown = lines if whole_file is None else render_faults(faults, brief=True)
     report = [f"{campaign}: {plural(total, 'fault')} in {number}", *(f"  {line}" for line in shown)]
-    if whole and shown != lines:
+    if whole_file and shown != lines:
         listed = "All" if total == len(faults) else f"{len(faults):,} of the"
-        report.append(escape_controls(f"{listed} {total:,} faults are in {whole}."))
+        report.append(escape_controls(f"{listed} {total:,} faults are in {whole_file}."))
     report.append("Nothing was scored. Mend the files or the options, and run the command again.")
     return "".join(f"{line}\n" for line in report)
 
@@ -182,7 +182,7 @@ def locate(lines: list[int], limit: int) -> str:
         f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
         for numbers in ranges[:limit]
     ]
-    if rest := sum(map(len, ranges[limit:])):
-        texts.append(f"{rest:,} more")
+    if hidden := sum(map(len, ranges[limit:])):
+        texts.append(f"{hidden:,} more")
     noun = "line" if len(others) == 1 else "lines"
     return (f":{first}" if first else "") + (f" (and {noun} {', '.join(texts)})" if others else "")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from command_line import run
 from nonresponse.front.campaign import complete_campaign, find_campaign
-from nonresponse.front.scoring_program import FILES, PRESETS, Scored
+from nonresponse.front.scoring_program import FILES, PRESETS, RunScores
 from reading import DATA, needs
 from reports import Elements
 from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
@@ -113,7 +113,7 @@ def test_a_campaign_is_scored_by_its_own_block(tmp_path, monkeypatch):
 
 def test_hostile_names_are_no_markup():
     hostile = '<script>alert(1)</script><img src=x onerror="x">\u202e'
-    page = Scored(hostile, hostile, {hostile: hostile}, {hostile: 0.5}, {"correct": 1}).page
+    page = RunScores(hostile, hostile, {hostile: hostile}, {hostile: 0.5}, {"correct": 1}).page
     tags = {*Elements(page).tags}
     assert not tags & {"script", "img"} and "td" in tags
     assert "\u202e" not in page and "default-src 'none'" in page

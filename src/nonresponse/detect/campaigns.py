@@ -78,8 +78,8 @@ def detect(
     table_settings = {key: value for key, value in settings.items() if key != "format"}
     if "missing" in campaign_options:
         table_settings["missing"] = campaign_options["missing"]
-    named = {os.path.normpath(path) for path in paths}
-    campaigns += make_table_campaigns(files, table_settings, scan, named, bool(campaigns))
+    named_paths = {os.path.normpath(path) for path in paths}
+    campaigns += make_table_campaigns(files, table_settings, scan, named_paths, bool(campaigns))
     for campaign in campaigns:
         campaign.name = choose_name(campaign, names, name)
         names.add(campaign.name)
@@ -229,11 +229,11 @@ def split_by_task(
         pl.concat(frames.values()).group_by("question").agg(pl.col("category", "rule").n_unique())
     )
     labels = {"category": "category", "rule": "scorer"}  # columns in the name of a campaign
-    mixed = [name for name in labels if (numbers[name] > 1).any()]
+    ambiguous = [name for name in labels if (numbers[name] > 1).any()]
     kinds: dict[tuple[str | None, ...], list[Source]] = {}
     for log in group:
         rows = frames.get(log.path, pl.DataFrame())
-        constant = [name for name in mixed if rows.height and rows[name].n_unique() == 1]
+        constant = [name for name in ambiguous if rows.height and rows[name].n_unique() == 1]
         label = " ".join(filter(None, (rows[labels[name]][0] for name in constant)))
         kinds.setdefault((label, *(rows[name][0] for name in constant)), []).append(log)
     key = ["run", "question", "epoch"]
@@ -280,7 +280,7 @@ def ask_cutoff(logs: list[Source]) -> list[Question]:
 
 
 def make_table_campaigns(
-    paths: list[str], settings: dict[str, Any], scan: Scan, named: set[str], has_logs: bool
+    paths: list[str], settings: dict[str, Any], scan: Scan, named_paths: set[str], has_logs: bool
 ) -> list[DetectedCampaign]:
     """Return the campaigns of plain tables: judged ones, counts, and answers with their gold
     answers beside them.
@@ -288,9 +288,9 @@ def make_table_campaigns(
     named: paths that the user names. has_logs: whether there are logs. Files of a folder that has
     such, or tables with verdicts, are left out if nothing says what they are.
     """
-    read, faults = read_tables(paths, settings)
-    scan.faults += [*faults, *find_misnamed(read, settings)]
-    drafts = [make_draft(table) for table in read]
+    all_tables, faults = read_tables(paths, settings)
+    scan.faults += [*faults, *find_misnamed(all_tables, settings)]
+    drafts = [make_draft(table) for table in all_tables]
     keys = [draft for draft in drafts if is_key(draft, settings)]
     answers = [
         draft
@@ -301,20 +301,21 @@ def make_table_campaigns(
     if len(keys) == 1 and answers:
         drafts = [draft for draft in drafts if draft not in keys and draft not in answers]
         campaigns = [make_key_campaign(draft, keys[0], settings) for draft in answers]
-    judged = [draft for draft in drafts if not is_unjudged(draft)]
-    note_differences(judged)
-    alone = not (campaigns or has_logs or judged)
-    chosen = [
+    judged_drafts = [draft for draft in drafts if not is_unjudged(draft)]
+    note_differences(judged_drafts)
+    alone = not (campaigns or has_logs or judged_drafts)
+    selected = [
         draft
         for draft in drafts
-        if draft in judged or (is_judgeable(draft) and (alone or named & {*draft.table.paths}))
+        if draft in judged_drafts
+        or (is_judgeable(draft) and (alone or named_paths & {*draft.table.paths}))
     ]
     for draft in drafts:
         if any(not question.choices and not question.columns for question in draft.questions):
             expected = "columns of questions, and of verdicts or answers (docs/tables.md)"
             found = f"nothing but {quote_names(draft.table.columns)}"
             scan.faults.append(Fault(draft.table.paths[0], 1, found, expected))
-        elif draft in chosen or (alone and not chosen):
+        elif draft in selected or (alone and not selected):
             campaigns.append(make_table_campaign(draft))
         else:
             has_answers = draft.column("answer") is not None

@@ -90,8 +90,10 @@ class Draft:
             return [FILE] if role == "run" else []
         names = value if isinstance(value, list) else own_columns.NAME.findall(value)
         names = [value] if value in self.frame.columns else names
-        own = {name: name for name in self.frame.columns}
-        columns = [own.get(name, PLACE) for name in names if name in (*own, own_columns.ROW_NUMBER)]
+        present = {name: name for name in self.frame.columns}
+        columns = [
+            present.get(name, PLACE) for name in names if name in (*present, own_columns.ROW_NUMBER)
+        ]
         names_path = role in ("run", "question") and len(columns) < len(names)
         return [*columns, FILE] if names_path or not columns else columns
 

@@ -59,8 +59,8 @@ def mapping_lines(campaign: DetectedCampaign) -> Iterator[str]:
     if table := campaign.table:
         values = {name: describe_column(table.frame[name]) for name in table.columns}
     parts = [part for part in campaign.block.values() if isinstance(part, dict)]
-    used = {str(column) for part in parts for column in part.get("columns", {}).values()}
-    comments = [f"    #   {name}: {text}" for name, text in values.items() if name not in used]
+    mapped = {str(column) for part in parts for column in part.get("columns", {}).values()}
+    comments = [f"    #   {name}: {text}" for name, text in values.items() if name not in mapped]
     keys = ", ".join(question.key for question in campaign.questions)
     yield f"  # {campaign.reason}. {f'Fill in ???: {keys}.' if keys else 'Complete.'}"
     tail = ["    # Other columns:", *comments] if comments else []

@@ -96,8 +96,8 @@ def read(
     if kind in records.SEPARATORS and "separator" not in options:
         options |= separator_of(path, kind)
     elif kind == ".json" and not {"keyed", "by_column"} & {*options}:
-        named = options.get("records")
-        places = [place for place in find_places(path) if named in (None, place.get("records"))]
+        list_name = options.get("records")
+        places = [place for place in find_places(path) if list_name in (None, place.get("records"))]
         if len(places) > 1:
             places = readable_places(path, options, places)
         options |= places[0] if places else {}
@@ -203,8 +203,8 @@ def places_by_name(
         name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1
     }
     if inner and len(inner) == len(members):
-        names, *rest = map(list, inner.values())
-        if all(row_names == names for row_names in rest) and all(map(str.isdecimal, names)):
+        names, *other_rows = map(list, inner.values())
+        if all(row_names == names for row_names in other_rows) and all(map(str.isdecimal, names)):
             return [{"by_column": True}]
         return [{"keyed": name_levels(inner)}] if len(inner) > 1 else places_inside(inner)
     if members and not any(

@@ -176,13 +176,13 @@ def make_draft(table: Table) -> Draft:
 
 def give_roles(draft: Draft) -> None:
     """Give columns their roles: first what the user says, then by documented names."""
-    given = {role: draft.settings[role] for role in ROLES if role in draft.settings}
-    draft.roles = {role: value for role, value in given.items() if value not in (False, None)}
+    user_roles = {role: draft.settings[role] for role in ROLES if role in draft.settings}
+    draft.roles = {role: value for role, value in user_roles.items() if value not in (False, None)}
     for role, aliases in ALIASES.items():
         columns = columns_called(draft.free_columns(), aliases, draft.settings.get("nested", ""))
         if role == "question":  # an id that nobody filled in names nothing
             columns = [name for name in columns if draft.frame[name].is_not_null().any()]
-        if not columns or role in given or (role == "verdict" and draft.has_other_verdicts):
+        if not columns or role in user_roles or (role == "verdict" and draft.has_other_verdicts):
             continue
         if len(columns) == 1 or role not in COLUMN_QUESTIONS:
             draft.roles[role] = columns[0]
@@ -194,7 +194,7 @@ def give_roles(draft: Draft) -> None:
         choices += [assessors_choice(columns)] * (role == "verdict")
         draft.ask(role, COLUMN_QUESTIONS[role], *choices, columns=tuple(columns))
     verdict = draft.column("verdict")
-    if verdict is not None and "verdict" not in given and not is_numeric(verdict):
+    if verdict is not None and "verdict" not in user_roles and not is_numeric(verdict):
         words = select_unknown(draft.list_words(verdict.name))
         if len(words) > FEW:  # texts
             del draft.roles["verdict"]
@@ -204,7 +204,7 @@ def give_roles(draft: Draft) -> None:
         if VALUE not in draft.roles.values():
             draft.roles["answer"] = VALUE
     texts = columns_called(draft.free_columns(), names.TEXTS.split())
-    if texts and "asked" not in given:
+    if texts and "asked" not in user_roles:
         draft.roles["asked"] = texts[0]
 
 
@@ -229,15 +229,15 @@ def add_counts(draft: Draft) -> bool:
         else columns_called(table_columns, aliases)
         for count, aliases in names.COUNTS.items()
     }
-    rest = [name for name in table_columns if name not in run]
+    other_columns = [name for name in table_columns if name not in run]
     if not all(candidates[count] for count in NEEDED_COUNTS):
-        numeric = [name for name in rest if is_whole(draft.frame[name])]
+        numeric = [name for name in other_columns if is_whole(draft.frame[name])]
         if is_repeated or len(numeric) < len(NEEDED_COUNTS):
             return False
         candidates |= {count: candidates[count] or numeric for count in NEEDED_COUNTS}
     draft.part, draft.questions = "counts", [*draft.table.questions]
     if is_repeated:
-        texts = [name for name in rest if not is_numeric(draft.frame[name])]
+        texts = [name for name in other_columns if not is_numeric(draft.frame[name])]
         choices = [Choice("run", [*run, name], f"a run of each {name!r}") for name in texts]
         choices.append(Choice("question", ROW, "each row is a response"))
         draft.ask("run", f"Several rows have the same {join_names(run)}. What is a run?", *choices)
@@ -296,23 +296,23 @@ def ask_question(draft: Draft) -> None:
     ambiguous = texts.filter(pl.last() > 1)[id.name].sort()
     run = draft.role_columns("run")
     if len(ambiguous):
-        by_text = Choice("question", [id.name, text.name], "each text is a question of its own")
-        by_id = Choice("question", id.name, "it is one question all the same")
+        text_choice = Choice("question", [id.name, text.name], "each text is a question of its own")
+        id_choice = Choice("question", id.name, "it is one question all the same")
         number = plural(len(ambiguous), "name")
         reason = (
             f"{number} in {id.name!r} {'stands' if len(ambiguous) == 1 else 'stand'} for different "
             f"texts in {text.name!r}, such as {quote(ambiguous[0])}."
         )
     elif are_shared(draft, [text.name], run) and not are_shared(draft, [id.name], run):
-        by_text = Choice("question", text.name, "runs are compared on equal texts")
-        by_id = Choice("question", id.name, "no run is compared with another")
+        text_choice = Choice("question", text.name, "runs are compared on equal texts")
+        id_choice = Choice("question", id.name, "no run is compared with another")
         reason = (
             f"No two runs share a value of {id.name!r}, but they share texts in {text.name!r}. "
             "What names a question?"
         )
     else:
         return
-    draft.ask("question", reason, by_text, by_id, default=by_text)
+    draft.ask("question", reason, text_choice, id_choice, default=text_choice)
 
 
 def are_shared(draft: Draft, columns: list[str], run: list[str]) -> bool:
@@ -357,12 +357,12 @@ def ask_for_names(draft: Draft) -> None:
 
 def row_choices(draft: Draft) -> Iterator[Choice]:
     """Yield the choices by which rows name questions: the same in each file, or in one alone."""
-    paths, own = draft.table.paths, ROW
+    paths, pattern = draft.table.paths, ROW
     if len(paths) > 1:
-        own = f"{run_by_folder(paths)}/{ROW}"
+        pattern = f"{run_by_folder(paths)}/{ROW}"
         if draft.frame.group_by(FILE).len()["len"].n_unique() == 1:
             yield Choice("question", ROW, "the first row of each file is one question, and so on")
-    yield Choice("question", own, "each row is a question of its own")
+    yield Choice("question", pattern, "each row is a question of its own")
 
 
 def ask_run(draft: Draft) -> None:
@@ -523,8 +523,8 @@ def explain_misfit(draft: Draft, role: str, column: pl.Series) -> str:
             return f"{draft.roles['has_answer']!r} says it"
         if None in map(names.flag, draft.list_words(column.name)):
             return "not all values are yes or no"
-    several = draft.count_distinct([*question, column.name]) > draft.count_distinct(question)
-    if question and several:
+    is_varying = draft.count_distinct([*question, column.name]) > draft.count_distinct(question)
+    if question and is_varying:
         return "it is not the same on all rows of a question"
     return ""
 

@@ -371,11 +371,11 @@ def ask_empty_answers(draft: Draft) -> None:
     empty = sum(int((column.is_null() & ~failed).sum()) for column in answer_columns(draft))
     if empty:
         unanswered = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
-        other = Choice("refusals", {"empty": "wrong"}, "they are wrong")
+        alternative = Choice("refusals", {"empty": "wrong"}, "they are wrong")
         if is_judged:
-            other = Choice("refusals", False, "they are what they were judged")
+            alternative = Choice("refusals", False, "they are what they were judged")
         text = f"What are {plural(empty, 'empty answer')}?"
-        draft.ask("refusals", text, unanswered, other, default=unanswered)
+        draft.ask("refusals", text, unanswered, alternative, default=unanswered)
 
 
 def ask_empty_gold(draft: Draft) -> None:

@@ -72,10 +72,10 @@ def score(
     >>> score(read("log.csv"), ["c@1"]).select("run", "value").rows()
     [('a', 0.75), ('b', 0.5)]
     """
-    read_responses = get_responses(responses, task)
-    campaign = select_measures(read_responses.campaign, measures or [])
+    source = get_responses(responses, task)
+    campaign = select_measures(source.campaign, measures or [])
     functions = [campaign.measure(id) for id in campaign.measures]
-    return stack_tables(scoring.score_store(read_responses.store, functions, campaign.policy))
+    return stack_tables(scoring.score_store(source.store, functions, campaign.policy))
 
 
 def compare(
@@ -94,10 +94,8 @@ def compare(
     By correct − cost · wrong (not tested), a scores higher wherever a wrong answer costs anything.
     2 questions changed: 1 from correct to wrong, 1 from unanswered to correct.
     """
-    read_responses = get_responses(responses, task, [a, b])
-    return compare_runs(
-        read_responses, a, b, measures or judging.find_measures(read_responses.store)
-    )
+    source = get_responses(responses, task, [a, b])
+    return compare_runs(source, a, b, measures or judging.find_measures(source.store))
 
 
 @dataclass(frozen=True, repr=False)

@@ -44,11 +44,8 @@ class AskedError(RefusedError):
         self.questions: list[Question] = [
             question for campaign in campaigns for question in campaign.questions
         ]
-        super().__init__(
-            mapping.render_page(
-                [campaign for campaign in campaigns if campaign.questions], Scan()
-            ).rstrip("\n")
-        )
+        incomplete = [campaign for campaign in campaigns if campaign.questions]
+        super().__init__(mapping.render_page(incomplete, Scan()).rstrip("\n"))
 
 
 class FaultyError(RefusedError):

@@ -47,11 +47,11 @@ def shares(text: str) -> tuple[float, float]:
 Option = tuple[str, dict[str, Any]]  # the flag or the name of an argument, and more for argparse
 
 
-def option(form: str, help: str, **settings: Any) -> Option:
+def option(form: str, help: str, **details: Any) -> Option:
     """Return an argument of a command by its form, such as "FILE" or "--into DIR", and what it
     means."""
     flag, _, metavar = form.partition(" ")
-    return flag, {"help": help, **({"metavar": metavar} if metavar else {}), **settings}
+    return flag, {"help": help, **({"metavar": metavar} if metavar else {}), **details}
 
 
 class Command(NamedTuple):
@@ -59,7 +59,7 @@ class Command(NamedTuple):
     arguments; those of a list exclude each other."""
 
     about: str
-    more: str
+    details: str
     examples: str
     options: tuple[Option | list[Option], ...]
 
@@ -262,7 +262,7 @@ def parser() -> Parser:
         page = commands.add_parser(
             name,
             help=command.about,
-            description=command.about + command.more,
+            description=command.about + command.details,
             epilog=f"example:\n{command.examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
@@ -270,8 +270,8 @@ def parser() -> Parser:
         for entry in command.options:
             group = entry if isinstance(entry, list) else [entry]
             target = page if group != entry else page.add_mutually_exclusive_group()
-            for flag, settings in group:
-                target.add_argument(flag, **settings)
+            for flag, details in group:
+                target.add_argument(flag, **details)
     return main_parser
 
 

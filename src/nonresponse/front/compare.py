@@ -57,7 +57,7 @@ def compare_logs(
 
 
 def compare_inside(
-    where: str,
+    source: str,
     runs: Sequence[str],
     measures: Sequence[str],
     options: Mapping[str, Any],
@@ -65,11 +65,11 @@ def compare_inside(
 ) -> list[Comparison]:
     """Compare runs in the same files, or of a campaign of config.yaml, each with the first."""
     with TemporaryDirectory() as folder:
-        if Path(where).exists():
-            block = find_campaign([where], NAME, options)
+        if Path(source).exists():
+            block = find_campaign([source], NAME, options)
             responses, left_out = judge_files(block, Path(folder)), block.left_out
         else:
-            responses, left_out = judge(read_campaign(config, where), Path(folder)), ()
+            responses, left_out = judge(read_campaign(config, source), Path(folder)), ()
     warnings = []
     for run in runs[1:]:
         rules = [(name, list_rules(responses.accounts, name)) for name in (runs[0], run)]
@@ -121,8 +121,8 @@ def merge_logs(
 
     The first of several is the baseline of the gates. Runs of the same name get A, B, … added.
     """
-    baseline, *rest = logs
-    for log in rest:
+    baseline = logs[0]
+    for log in logs[1:]:
         if log.campaign.task != baseline.campaign.task:
             raise RefusedError(
                 f"{baseline.path} is of task {baseline.campaign.task}, {log.path} of "
@@ -139,7 +139,7 @@ def merge_logs(
         )
     options: dict[str, Any] = {}
     if gates:
-        options = {"gates": [*gates]} | ({"baseline": names[0]} if rest else {})
+        options = {"gates": [*gates]} | ({"baseline": names[0]} if len(logs) > 1 else {})
     source = baseline.source._replace(block=baseline.source.block | options)
     campaign = local.place(complete_campaign(source), folder)
 
@@ -187,8 +187,8 @@ def list_rules(accounts: pl.DataFrame, run: str) -> list[str]:
     """Return by which measure the logs of a run state their number, and which metric, filter or
     split was taken of several."""
     rows = accounts.filter(run=run)
-    chosen = rows["chosen"].explode().drop_nulls()
-    return list(dict.fromkeys(filter(None, [*rows["measure"], *chosen])))
+    choices = rows["chosen"].explode().drop_nulls()
+    return list(dict.fromkeys(filter(None, [*rows["measure"], *choices])))
 
 
 def describe_rules(rules_by_name: Sequence[tuple[str, list[str]]]) -> list[str]:

@@ -27,7 +27,7 @@ from nonresponse.wording import (
 
 STATES = ("correct", "unanswered", "wrong")
 # The state of a question that was asked several times, not with the same verdict each time
-MIXED = "mixed"
+MIXED_STATE = "mixed"
 # What nobody judged may be anything; what failed was not correct.
 IMPUTATIONS = {"unscored": ("wrong", "unanswered", "correct"), "error": ("wrong", "unanswered")}
 TIE = 1e-12  # shares that differ by less are equal
@@ -143,8 +143,8 @@ class Comparison:
 
     def data(self) -> dict[str, Any]:
         """Return the comparison as values for JSON."""
-        shared, only_a, only_b = self.asked
-        numbers = {"shared": shared, "only_a": only_a, "only_b": only_b, "left_out": self.left_out}
+        common, only_a, only_b = self.asked
+        numbers = {"shared": common, "only_a": only_a, "only_b": only_b, "left_out": self.left_out}
         return {
             "a": self.a,
             "b": self.b,
@@ -171,14 +171,14 @@ def to_json(pairs: Sequence[Comparison]) -> str:
 def describe_questions(pair: Comparison) -> str:
     """Say on how many questions the runs are compared."""
     a, b = pair.names
-    shared, only_a, only_b = pair.asked
+    common, only_a, only_b = pair.asked
     numbers = {
         f"that only {a} was asked": only_a,
         f"that only {b} was asked": only_b,
         "on text one of the two has no verdict that counts": pair.left_out,
     }
     left_out = join_names([f"{number:,} {text}" for text, number in numbers.items() if number])
-    return f"Both were asked {plural(shared, 'question')}{left_out and f'; left out: {left_out}'}."
+    return f"Both were asked {plural(common, 'question')}{left_out and f'; left out: {left_out}'}."
 
 
 def describe_uncounted(pair: Comparison) -> list[str]:
@@ -311,7 +311,7 @@ def describe_changes(pair: Comparison) -> str:
     mixed_count, unknown = (
         int(cells.filter(condition)["count"].sum())
         for condition in (
-            pl.all_horizontal(states == MIXED),
+            pl.all_horizontal(states == MIXED_STATE),
             pl.any_horizontal(states.is_in([*IMPUTATIONS])),
         )
     )
@@ -341,7 +341,7 @@ def tabulate_verdicts(pair: Comparison) -> list[Table]:
     notes = ["mixed: asked several times, and not with the same verdict each time."]
     title = f"{pair.unit.capitalize()}s by the verdicts of {a} and {b}."
     table = tabulate_texts(
-        [f"{a} ↓  {b} →", *states], rows, title, notes if MIXED in states else []
+        [f"{a} ↓  {b} →", *states], rows, title, notes if MIXED_STATE in states else []
     )
     return [*tables, table]
 

@@ -23,13 +23,9 @@ def list_findings(file: Path, name: str) -> list[str]:
     configured = read_campaign(file, name)
     analyses = [id for id in ("comparison", "sample_size") if configured.has_analysis(id)]
     reliability = {**configured.options["reliability"], "analyses": analyses}
-    options = {
-        **configured.options,
-        "measures": configured.measures[:1],
-        "reliability": reliability,
-    }
+    options = {"measures": configured.measures[:1], "reliability": reliability}
     with TemporaryDirectory() as folder:
-        campaign = replace(configured, options=options, results=folder)
+        campaign = replace(configured, options={**configured.options, **options}, results=folder)
         local.evaluate(campaign)
         topic = model.read_sections(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
     return [uncover(sentence) for sentence in topic.sentences] or ["No score ranks the runs."]
@@ -57,4 +53,5 @@ def describe_verdicts(block: CampaignBlock) -> list[str]:
         parts = [f"{number[name]:,} {name}" for name in WORDS if name in number]
         judge = f" by {short(str(assessor))}" if len(store.assessors) > 1 else ""
         lines.append(f"  {short(str(run))}{judge}: {', '.join(parts)}")
-    return [*lines[:MAX_RUNS], *[f"  and {len(lines) - MAX_RUNS:,} more"] * (len(lines) > MAX_RUNS)]
+    lines[MAX_RUNS:] = [f"  and {len(lines) - MAX_RUNS:,} more"] * (len(lines) > MAX_RUNS)
+    return lines

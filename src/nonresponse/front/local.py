@@ -68,7 +68,7 @@ def ingest(campaign: Campaign) -> None:
     options = settings.checked_options
     problems, *_ = checking.check_campaign(options, folder, tables, settings.shards, accounts)
     if problems:
-        raise RefusedError(faults.render_report(problems, campaign.name, whole="").strip())
+        raise RefusedError(faults.render_report(problems, campaign.name, whole_file="").strip())
 
 
 def report(campaign: Campaign) -> tuple[bool, str]:

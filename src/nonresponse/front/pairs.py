@@ -12,7 +12,14 @@ import polars as pl
 
 from nonresponse.front import RefusedError
 from nonresponse.front.campaign import select_measures
-from nonresponse.front.comparison import IMPUTATIONS, MEASURES, MIXED, STATES, Comparison, Parts
+from nonresponse.front.comparison import (
+    IMPUTATIONS,
+    MEASURES,
+    MIXED_STATE,
+    STATES,
+    Comparison,
+    Parts,
+)
 from nonresponse.front.responses import Responses
 from nonresponse.judging.store import Verdicts, make_store
 from nonresponse.statistics import comparison
@@ -48,8 +55,8 @@ def compare_runs(
     campaign = choose_measures(responses.campaign, measures)
     rows = read_rows(responses.store, campaign.official, [a, b])
     questions = {run: {*rows.filter(WAS_ASKED, run=run)["question"]} for run in (a, b)}
-    shared = questions[a] & questions[b]
-    if not shared:
+    common = questions[a] & questions[b]
+    if not common:
         examples = (
             f"{len(ids):,} such as {min(ids, default='none')!r}" for ids in questions.values()
         )
@@ -57,24 +64,24 @@ def compare_runs(
             f"{a} and {b} share no question ({', '.join(examples)}): compare runs whose questions "
             "have the same names"
         )
-    rows = rows.with_columns(compared=pl.col("question").is_in(shared))
+    rows = rows.with_columns(compared=pl.col("question").is_in(common))
     scored = exclude(rows, campaign.policy)
     items, scored_items = (
         frame.filter("compared").select("question", "candidate").n_unique()
         for frame in (rows, scored)
     )
     pair = make_pair(campaign, (a, b), scored, rows, responses.clusters)
-    crossed, changed = find_changes(rows.filter("compared"), a, b, campaign.judged)
+    crossed, changes = find_changes(rows.filter("compared"), a, b, campaign.judged)
     return Comparison(
         a,
         b,
-        (len(shared), len(questions[a] - shared), len(questions[b] - shared)),
+        (len(common), len(questions[a] - common), len(questions[b] - common)),
         items - scored_items,
         count_verdicts(rows, a, b),
         campaign.policy if campaign.judged else {},
         pl.DataFrame([pair.row(id) for id in campaign.measures], MEASURES, orient="row"),
         crossed,
-        changed,
+        changes,
         [(correct, wrong) for correct, _, wrong in pair.shares],
         pair.level,
         pair.outcomes(campaign.measures[0]).n,
@@ -95,10 +102,9 @@ def compare_with_first(
     warnings: of each comparison. RefusedError as of compare_runs, and where no question was asked
     of all.
     """
-    baseline, *rest = runs
     pairs = [
-        compare_runs(responses, baseline, run, measures, pair_warnings)
-        for run, pair_warnings in zip(rest, warnings or [()] * len(rest), strict=True)
+        compare_runs(responses, runs[0], run, measures, pair_warnings)
+        for run, pair_warnings in zip(runs[1:], warnings or [()] * len(runs[1:]), strict=True)
     ]
     if len(pairs) < 2:
         return pairs
@@ -116,12 +122,12 @@ def test_together(
     asked; as the workflow tests the runs of a campaign."""
     rows = read_rows(responses.store, campaign.official, runs)
     numbers = rows.filter(WAS_ASKED).group_by("question").agg(pl.col("run").n_unique())
-    shared = numbers.filter(run=len(runs))["question"]
-    if shared.is_empty():
+    common = numbers.filter(run=len(runs))["question"]
+    if common.is_empty():
         raise RefusedError(
             f"No question was asked of all {len(runs)} runs: compare them two at a time"
         )
-    rows = rows.with_columns(compared=pl.col("question").is_in(shared.implode()))
+    rows = rows.with_columns(compared=pl.col("question").is_in(common.implode()))
     samples = make_samples(exclude(rows, campaign.policy), campaign)
     settings, columns = campaign.reliability, []
     for id in campaign.measures:
@@ -155,8 +161,8 @@ def read_rows(store: Verdicts, official: str | None, names: Sequence[str]) -> pl
             raise RefusedError(f"There is no run {name!r}; there are: {', '.join(runs[:20])}")
         index = store.runs.index(name)
         frames.append(store.frame([*store.columns], assessor, slice(index, index + 1)))
-    shared = set.intersection(*({*frame["question"]} for frame in frames))
-    return pl.concat(frames).filter(pl.col("question").is_in(shared))
+    common = set.intersection(*({*frame["question"]} for frame in frames))
+    return pl.concat(frames).filter(pl.col("question").is_in(common))
 
 
 def exclude(rows: pl.DataFrame, policy: Mapping[str, str]) -> pl.DataFrame:
@@ -309,9 +315,9 @@ def join_outcomes(a: Outcomes, b: Outcomes) -> Outcomes:
     """Return the outcomes of a run under one imputation and those of another run under another."""
     scorable = None
     if a.scorable is not None or b.scorable is not None:
-        ones = np.ones((1, a.n), np.float32)
+        unit_row = np.ones((1, a.n), np.float32)
         scorable = np.concatenate(
-            [ones if outcomes.scorable is None else outcomes.scorable for outcomes in (a, b)]
+            [unit_row if outcomes.scorable is None else outcomes.scorable for outcomes in (a, b)]
         )
     return replace(
         a,
@@ -355,14 +361,14 @@ def find_changes(
     if not is_judged:
         verdict = verdict.replace("unscored", ANSWERED_STATE)
         states = (ANSWERED_STATE, "unanswered")
-    state = pl.when(verdict.n_unique() == 1).then(verdict.first()).otherwise(pl.lit(MIXED))
+    state = pl.when(verdict.n_unique() == 1).then(verdict.first()).otherwise(pl.lit(MIXED_STATE))
     rows_a, rows_b = (
         rows.filter(WAS_ASKED, run=run).group_by(keys).agg(state.alias(name))
         for run, name in ((a, "a"), (b, "b"))
     )
     pairs = rows_a.join(rows_b, on=keys, nulls_equal=True)
     present = {*pairs["a"], *pairs["b"]} - {*states}
-    names = [*states, *(word for word in (*VERDICTS, MIXED) if word in present)]
+    names = [*states, *(word for word in (*VERDICTS, MIXED_STATE) if word in present)]
     numbers = {(x, y): count for x, y, count in pairs.group_by("a", "b").len().iter_rows()}
     cells = [(x, *(numbers.get((x, y), 0) for y in names)) for x in names]
     has_none = pl.any_horizontal(pl.col("a", "b").is_in([*IMPUTATIONS]))

@@ -157,9 +157,8 @@ def make_frame_store(frame: Any, task: str) -> Verdicts:
         key = [name for name in KEY if name in frame.columns]
         repeated = frame.filter(pl.struct(key).is_duplicated()).sort(key)
         keep = f"keep one for each {join_names(key)}"
-        raise RefusedError(
-            escape_controls(f"There are several rows {describe_first(repeated)}: {keep}")
-        )
+        text = f"There are several rows {describe_first(repeated)}: {keep}"
+        raise RefusedError(escape_controls(text))
     return store
 
 
@@ -173,13 +172,12 @@ def check_complete(store: Verdicts, runs: Sequence[str]) -> None:
             run, item = np.argwhere(gaps)[0]
             question = store.items["question"][int(item)]
             number = plural(int(gaps.sum()), "such gap")
-            raise RefusedError(
-                escape_controls(
-                    f"There is no row of run {runs[run]!r} on question {question!r}, as other runs "
-                    f"have one ({number}): read all files together; leave questions out of all "
-                    f"runs; or keep such rows, with the verdict {tasks.NOT_ASKED!r}"
-                )
+            text = (
+                f"There is no row of run {runs[run]!r} on question {question!r}, as other runs "
+                f"have one ({number}): read all files together; leave questions out of all "
+                f"runs; or keep such rows, with the verdict {tasks.NOT_ASKED!r}"
             )
+            raise RefusedError(escape_controls(text))
 
 
 def describe_first(rows: pl.DataFrame) -> str:

@@ -87,7 +87,7 @@ PRESETS = {
 
 
 @dataclass(frozen=True)
-class Scored:
+class RunScores:
     """The scores of a run: by name, null where undefined; and the number of its responses by
     verdict."""
 
@@ -109,23 +109,15 @@ class Scored:
             [name, number(value, 4), self.measures[name]] for name, value in self.scores.items()
         ]
         undefined = [name for name, value in self.scores.items() if value is None]
-        notes = [f"Undefined, and in no file for a platform: {', '.join(undefined)}."] * bool(
-            undefined
-        )
-        verdicts = [[name, f"{count:,}"] for name, count in self.verdicts.items()]
+        notes = []
+        if undefined:
+            notes = [f"Undefined, and in no file for a platform: {', '.join(undefined)}."]
+        header = ["score", "value", "measure"]
+        scores = tabulate_texts(header, rows, notes=notes, text_columns=(0, 2))
+        rows = [[name, f"{count:,}"] for name, count in self.verdicts.items()]
+        verdicts = tabulate_texts(["verdict", "responses"], rows)
         sentence = f"{short(self.run)}: {plural(sum(self.verdicts.values()), 'response')}."
-        return [
-            Section(
-                self.title,
-                [sentence],
-                tables=[
-                    tabulate_texts(
-                        ["score", "value", "measure"], rows, notes=notes, text_columns=(0, 2)
-                    ),
-                    tabulate_texts(["verdict", "responses"], verdicts),
-                ],
-            )
-        ]
+        return [Section(self.title, [sentence], tables=[scores, verdicts])]
 
     def write(self, folder: Path) -> None:
         """Write FILES into a folder, which is made if need be."""
@@ -151,14 +143,11 @@ class Scored:
             f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
             f"<title>{html(self.title)}</title><style>{style}</style>"
         )
-        body = document.render_html(self.sections)
-        return (
-            "<!doctype html>\n<html "
-            f'lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
-        )
+        body = f"<body>\n{document.render_html(self.sections)}\n</body>"
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n{body}</html>\n'
 
 
-def score_run(run: Path, truth: Path, preset: Preset, block: Mapping[str, Any]) -> Scored:
+def score_run(run: Path, truth: Path, preset: Preset, block: Mapping[str, Any]) -> RunScores:
     """Score a run against the truth of a task by the block of a campaign, whose files are replaced
     by these."""
     if "runs" not in block or "judgments" not in block:
@@ -173,7 +162,7 @@ def score_run(run: Path, truth: Path, preset: Preset, block: Mapping[str, Any]) 
         return score_responses(judge_files(CampaignBlock("score", options), Path(folder)), preset)
 
 
-def score_responses(responses: Responses, preset: Preset) -> Scored:
+def score_responses(responses: Responses, preset: Preset) -> RunScores:
     """Return the scores of the only run of a campaign under the official assessor."""
     campaign, store = responses.campaign, responses.store
     runs = [run for run in store.runs if run not in campaign.task_record.trivial]
@@ -192,7 +181,7 @@ def score_responses(responses: Responses, preset: Preset) -> Scored:
     counts = store.scan().filter(is_run, "compared").group_by("verdict").len().collect()
     numbers = dict(counts.iter_rows())
     verdicts = {word: numbers[word] for word in VERDICTS if word in numbers}
-    return Scored(preset.title, runs[0], names, scores, verdicts)
+    return RunScores(preset.title, runs[0], names, scores, verdicts)
 
 
 def find_file(path: Path) -> Path:

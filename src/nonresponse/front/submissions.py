@@ -33,17 +33,17 @@ def check_one(name: str, config: Path, markdown: bool) -> tuple[bool, str]:
             return sound, text
         if not sound:
             head, lines, _ = split_report(text)
-            return False, comment(head, lines, True)
+            return False, render_comment(head, lines, True)
         section, notes = read_sections(Path(campaign.folder, "check.json")).values()
-    return True, comment(f"{name}: {section.sentences[0]}", notes.sentences, False)
+    return True, render_comment(f"{name}: {section.sentences[0]}", notes.sentences, False)
 
 
-def comment(head: str, lines: list[str], faulty: bool) -> str:
-    """Return a report in Markdown: its first line in bold, and an item for each of the first MOST
-    other lines."""
+def render_comment(head: str, lines: list[str], faulty: bool) -> str:
+    """Return a report in Markdown: its first line in bold, and an item for each of the first
+    MAX_FAULTS other lines."""
     items = [
         f"- {legible.markdown(legible.short(line, MAX_LENGTH))}" for line in lines[:MAX_FAULTS]
     ]
-    rest = [f"- and {len(lines) - MAX_FAULTS:,} more"] * (len(lines) > MAX_FAULTS)
+    remainder = [f"- and {len(lines) - MAX_FAULTS:,} more"] * (len(lines) > MAX_FAULTS)
     end = ["", "Nothing was scored. Mend the files, and hand them in again."] * faulty
-    return "\n".join([f"**{legible.markdown(head)}**", "", *items, *rest, *end]) + "\n"
+    return "\n".join([f"**{legible.markdown(head)}**", "", *items, *remainder, *end]) + "\n"
