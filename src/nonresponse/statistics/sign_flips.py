@@ -12,7 +12,7 @@ import numpy as np
 
 from nonresponse.statistics.extremes import Extremes
 from nonresponse.statistics.outcomes import TOLERANCE
-from nonresponse.statistics.pairs import Pairs, pair_index
+from nonresponse.statistics.pairs import Pairs
 
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 BATCH = 2**17  # statistics of pairs at once: they stay in the processor's cache
