@@ -17,7 +17,7 @@ from typing import NamedTuple
 import polars as pl
 from nonresponse import measures
 from nonresponse.home import HOME
-from nonresponse.judging.references import compare_hypotheses
+from nonresponse.judging.references import BELL
 from nonresponse.measures import Measure
 
 PUBLISHED = HOME / "resources/published"
@@ -196,7 +196,7 @@ def compare_table(table: PrintedTable, folder: Path = PUBLISHED) -> list[Cell]:
 def compute_similarities(distances: Iterable[int]) -> list[float]:
     """Return the similarity of two years by which answers are judged, for each distance."""
     years = pl.DataFrame({"answer": [*distances], "reference": 0})
-    return years.select(compare_hypotheses(by_year=True)).to_series().to_list()
+    return years.select(BELL).to_series().to_list()
 
 
 def compare_similarities(folder: Path = PUBLISHED) -> list[Cell]:
