@@ -63,7 +63,7 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
         shares = np.clip(runs(draw), 0.02, 0.98)
         every = right_or_wrong(draw, shares, 20_000)
         apart = np.abs(np.subtract(*shares[np.stack(np.triu_indices(len(shares), 1))]))[None]
-        truth = sample_size.smallest_size(
+        truth = sample_size.find_size(
             DIFFERENCE, apart, of_values(every).variance[None], LEVEL
         ).item()
         models = sample_size.fit_models(
@@ -72,7 +72,7 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
         if not models:
             continue
         told_in += 1
-        [(told, low, high)] = sample_size.questions_needed(models, [DIFFERENCE], LEVEL)
+        [(told, low, high)] = sample_size.find_questions_needed(models, [DIFFERENCE], LEVEL)
         if np.isfinite(truth):
             ratios.append(told / truth)
             held.append(low <= truth <= high)

@@ -1,11 +1,10 @@
-"""How large a difference must be, and how many questions it needs, from draws of the runs' true
-scores.
+"""How large a difference must be, and how many questions it needs, from draws of true scores.
 
 The scores of two runs differ because the runs differ and because the questions are a sample. The
 second part shrinks with the number of questions N, the first does not. Each draw weights the runs
-at random, fits a distribution of true scores, of any shape (Laird 1978), by maximum likelihood, and
-draws a true score for each run given its observed one. Where questions come in clusters, N counts
-clusters.
+at random and fits a distribution of true scores, of any shape, by maximum likelihood (Laird 1978).
+From it, each run gets a true score given its observed one. Where questions come in clusters, N
+counts clusters.
 """
 
 import numpy as np
@@ -24,22 +23,18 @@ from nonresponse.statistics.subsets import stream
 from nonresponse.tables import cast_types
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
-WIDTH = 0.01  # differences from d to d + WIDTH are called d
+WIDTH = 0.01  # differences from d to d + WIDTH count as d
 # Where in this range d is evaluated: two-point Gauss-Legendre
-WITHIN = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2
-GROUPS = 40  # of pairs that are about as far apart
+NODES = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2
+GROUPS = 40  # of pairs with similar differences
 DRAWS = 200
-RUNS = 200  # that are taken; if there are more, a random sample
-PAIRS = 5000  # of these runs; if there are more, a random sample
+MAX_RUNS = 200  # if there are more, a random sample
+MAX_PAIRS = 5000  # of these runs; if there are more, a random sample
 GRID = 100  # places of a true score
-# Of expectation and maximisation, from a uniform start: more of them find clusters that do not
-# exist
-STEPS = 3
-# If equal runs would be as far apart with a larger probability than this, there is no model
-DOUBT = 0.01
-# By which the range is widened at either end: the model's own error, found by simulation
-WIDER = 0.05
-FARTHEST = 1_000_000  # questions
+STEPS = 3  # of expectation and maximisation: more of them find clusters that do not exist
+MAX_P = 0.01  # if equal runs would differ as much with a larger probability, there is no model
+MARGIN = 0.05  # widens the range at either end: the model's error in simulations
+MAX_QUESTIONS = 1_000_000
 
 NEEDED = {
     "difference": pl.Float64,
@@ -48,7 +43,7 @@ NEEDED = {
     "upper": pl.Int64,  # null while `questions` is not null: more than a million
     "remark": pl.String,
 }
-OF_CAMPAIGN = {  # the same in every row
+SUFFICIENT = {  # the same in every row
     "n": pl.Int64,
     "required_difference": pl.Float64,  # null = none below 1
 }
@@ -61,13 +56,13 @@ POWER = {
     # The true difference that the test of all pairs finds with a power of 0.8
     "detectable": pl.Float64,
 }
-Models = tuple[np.ndarray, np.ndarray]  # what `fit_models` returns
+Models = tuple[np.ndarray, np.ndarray]  # true differences and variances, (DRAWS, groups) each
 
 
 def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
-    """Return NEEDED with OF_CAMPAIGN, and POWER.
+    """Return NEEDED with SUFFICIENT, and POWER.
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
@@ -77,39 +72,37 @@ def make(
     models, required = fit_models(pairs, scale, settings["seed"], campaign), None
     numbers, remark = [(np.inf,) * 3] * len(DIFFERENCES), "no two runs could be compared"
     if models:
-        numbers = questions_needed(models, DIFFERENCES, level)
-        remark = f"more than {count_judged(outcomes, FARTHEST):,}"
+        numbers = find_questions_needed(models, DIFFERENCES, level)
+        remark = f"more than {count_judged(outcomes, MAX_QUESTIONS):,}"
         needed = {d: number for d, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
         low, high = intervals.find_range(outcomes)
         largest = max(float(high - low) / scale, 1)
-        required = required_difference(models, needed, outcomes.n, level, largest)
+        required = find_required_difference(models, needed, outcomes.n, level, largest)
     elif len(names) > 1:
         remark = "the runs do not clearly differ"
     rows = []
     for difference, ends in zip(DIFFERENCES, numbers, strict=True):
-        questions = [
-            count_judged(outcomes, number) if np.isfinite(number) else None for number in ends
-        ]
-        rows.append((difference, *questions, remark if questions[0] is None else ""))
+        counts = [count_judged(outcomes, end) if np.isfinite(end) else None for end in ends]
+        rows.append((difference, *counts, remark if counts[0] is None else ""))
     table = pl.DataFrame(rows, NEEDED, orient="row").with_columns(
         n=pl.lit(count_judged(outcomes, outcomes.n), pl.Int64),
         required_difference=pl.lit(required, pl.Float64),
     )
     table = table.with_columns(pl.col("difference", "required_difference") * scale)
     return [
-        cast_types(table, NEEDED | OF_CAMPAIGN),
-        power_of_pairs(names, pairs, level, outcomes.measure.higher_is_better),
+        typed(table, NEEDED | SUFFICIENT),
+        describe_power(names, pairs, level, outcomes.measure.higher_is_better),
     ]
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return by measure OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return by measure SUFFICIENT, what the questions suffice for; NEEDED, the questions a
     difference needs; and POWER."""
     differences, power = (
-        stack_tables(given.tables(name)) for name in ("questions_needed", "power")
+        stack_tables(inputs.tables(name)) for name in ("questions_needed", "power")
     )
-    enough = differences.select("measure", *OF_CAMPAIGN).unique(maintain_order=True)
-    return [enough.rename({"n": "questions"}), differences.drop(*OF_CAMPAIGN), power]
+    enough = differences.select("measure", *SUFFICIENT).unique(maintain_order=True)
+    return [enough.rename({"n": "questions"}), differences.drop(*SUFFICIENT), power]
 
 
 def count_judged(outcomes: Outcomes, number: float) -> int:
@@ -122,193 +115,183 @@ def count_judged(outcomes: Outcomes, number: float) -> int:
     share = 1.0
     if "n" in outcomes.matrices and not tasks.get(outcomes.measure.task).pairs:
         n, weight = outcomes.matrices["n"], outcomes.matrices.get("weight")
-        every = (
-            (outcomes.inside or outcomes).n
-            if weight is None
-            else weight.sum(dtype=np.float64) / len(weight)
-        )
-        share = n.sum(dtype=np.float64) / len(n) / max(every, 1)
+        asked = (outcomes.inside or outcomes).n
+        if weight is not None:
+            asked = weight.sum(dtype=np.float64) / len(weight)
+        share = n.sum(dtype=np.float64) / len(n) / max(asked, 1)
     return round(number * outcomes.per_unit * share)
 
 
-def power_of_pairs(
+def describe_power(
     names: list[str], runs: Pairs, level: float, higher_is_better: bool
 ) -> pl.DataFrame:
     """Return POWER: a row for each leading pair whose difference varies, and for the pair of median
-    variance.
-
-    None where the questions are so few that no test could tell any two runs apart.
+    variance. It is empty where no test of so few questions can be significant.
     """
-    (score, variance), questions = (runs.score, runs.variance), runs.questions
+    score, variance, questions = runs.score, runs.variance, runs.questions
     if 2.0 ** (1 - questions) > level:
         return pl.DataFrame(schema=POWER)
-    leading = pair_leaders(score, higher_is_better)
-    chosen = [("leading", pair_index(min(both), max(both), len(score))) for both in leading]
+    pairs = [
+        ("leading", pair_index(min(pair), max(pair), len(score)))
+        for pair in pair_leaders(score, higher_is_better)
+    ]
     varying = variance[variance > 0]
     if len(varying):
         middle = (len(varying) - 1) // 2
-        chosen.append(("median", np.argmax(variance == np.partition(varying, middle)[middle])))
+        pairs.append(("median", np.argmax(variance == np.partition(varying, middle)[middle])))
     rows = []
-    for what, pair in chosen:
+    for label, pair in pairs:
         if variance[pair] > 0:
             a, b = sorted((run[pair] for run in runs.rows), key=lambda run: -score[run])
             deviation = np.sqrt(variance[pair])
-            least = detectable(deviation, questions, level, len(names))
-            rows.append((what, names[a], names[b], score[a] - score[b], deviation, least))
+            difference = detectable(deviation, questions, level, len(names))
+            rows.append((label, names[a], names[b], score[a] - score[b], deviation, difference))
     return pl.DataFrame(rows, POWER, orient="row")
 
 
-def fit_models(compared: Pairs, scale: float, seed: int, campaign: str) -> Models | None:
+def fit_models(pairs: Pairs, scale: float, seed: int, campaign: str) -> Models | None:
     """Return true differences of pairs of runs, and the variances of their differences over
     questions: (DRAWS, groups) each, as shares of the measure's scale.
 
-    Pairs that differ on no question are left out. None if the runs do not clearly differ by more
-    than the sample of questions alone would make them.
+    It leaves out pairs that differ on no question. None if the sample of questions alone explains
+    the differences of the runs.
     """
-    if len(compared.score) < 2:
+    runs, questions = len(pairs.score), pairs.questions
+    if runs < 2:
         return None
-    runs, questions = len(compared.score), compared.questions
     draw = stream(seed, campaign, "runs", runs)
-    drawn = np.sort(draw.permutation(runs)[:RUNS])
-    first, second = np.triu_indices(len(drawn), 1)
-    some = np.sort(draw.permutation(len(first))[:PAIRS])
-    first, second = first[some], second[some]
-    x, y = drawn[first], drawn[second]
-    pair = pair_index(x, y, runs)
-    score, variance = compared.score[drawn] / scale, compared.variance[pair] / scale**2
+    sample = np.sort(draw.permutation(runs)[:MAX_RUNS])
+    x, y = np.triu_indices(len(sample), 1)
+    sampled_pairs = np.sort(draw.permutation(len(x))[:MAX_PAIRS])
+    x, y = x[sampled_pairs], y[sampled_pairs]
+    score = pairs.score[sample] / scale
+    variance = pairs.variance[pair_index(sample[x], sample[y], runs)] / scale**2
     varies = variance > 0
     if not varies.any():
         return None
     # Variance of a score, without effects of questions on all runs
     error = variance[varies].mean() / questions / 2
-    if chi_squared_tail(((score - score.mean()) ** 2).sum() / error, len(score) - 1) > DOUBT:
+    if chi_squared_tail(((score - score.mean()) ** 2).sum() / error, len(score) - 1) > MAX_P:
         return None
-    true = true_scores(score, error, stream(seed, campaign, "components", questions))
-    apart = np.abs(true[:, first[varies]] - true[:, second[varies]])
-    order = np.argsort(apart, axis=1)
-    of_pairs = np.take_along_axis(apart, order, 1), variance[varies][order]
-    pairs = int(varies.sum())
-    starts = np.arange(min(GROUPS, pairs)) * pairs // min(GROUPS, pairs)
-    sizes = np.diff(np.append(starts, pairs))
-    apart, spread = (np.add.reduceat(part, starts, axis=1) / sizes for part in of_pairs)
-    return apart, spread
+    true = draw_true_scores(score, error, stream(seed, campaign, "components", questions))
+    distance = np.abs(true[:, x[varies]] - true[:, y[varies]])
+    order = np.argsort(distance, axis=1)
+    number = int(varies.sum())
+    starts = np.arange(min(GROUPS, number)) * number // min(GROUPS, number)
+    sizes = np.diff(np.append(starts, number))
+    values = np.take_along_axis(distance, order, 1), variance[varies][order]
+    distance, spread = (np.add.reduceat(part, starts, axis=1) / sizes for part in values)
+    return distance, spread
 
 
-def true_scores(score: np.ndarray, error: float, draw: np.random.Generator) -> np.ndarray:
+def draw_true_scores(score: np.ndarray, error: float, draw: np.random.Generator) -> np.ndarray:
     """Draw the true scores (DRAWS, runs), given observed scores (runs,) with this error
     variance."""
     reach = np.sqrt(error)
     grid = np.linspace(score.min() - reach, score.max() + reach, GRID)
-    likely = np.exp(-((score[:, None] - grid) ** 2) / (2 * error))
+    likelihood = np.exp(-((score[:, None] - grid) ** 2) / (2 * error))
     weight = draw.standard_exponential((DRAWS, len(score)))
     weight /= weight.sum(axis=1, keepdims=True)
     share = np.full((DRAWS, GRID), 1 / GRID)
     for _ in range(STEPS):  # expectation and maximisation in one
-        share = share * np.einsum(
-            "dr,rg->dg", weight / np.einsum("rg,dg->dr", likely, share), likely
-        )
+        posterior = weight / np.einsum("rg,dg->dr", likelihood, share)
+        share = share * np.einsum("dr,rg->dg", posterior, likelihood)
     true = np.empty(weight.shape)
     for run in range(len(score)):
-        upto = np.cumsum(share * likely[run], axis=1)
-        place = (upto < (draw.random(DRAWS) * upto[:, -1])[:, None]).sum(axis=1)
+        cumulated = np.cumsum(share * likelihood[run], axis=1)
+        place = (cumulated < (draw.random(DRAWS) * cumulated[:, -1])[:, None]).sum(axis=1)
         true[:, run] = grid[np.minimum(place, GRID - 1)]
     return true + (draw.random(true.shape) - 0.5) * (grid[1] - grid[0])
 
 
 def swap_rate(
-    questions: np.ndarray, difference: float, apart: np.ndarray, variance: np.ndarray
+    questions: np.ndarray, difference: float, true: np.ndarray, variance: np.ndarray
 ) -> np.ndarray:
-    """Return the share of pairs that a second set of N questions reverses, among those d apart on a
-    first one.
+    """Return the share of pairs that a second set of N questions reverses, among those that differ
+    by d on a first one.
 
-    questions is (models,), apart and variance (models, k): true differences of pairs, or of groups
+    questions is (models,), true and variance (models, k): true differences of pairs, or of groups
     of pairs of equal size, and variances. Differences on either set are normal around the true one,
     with the variance over N.
     """
-    d = difference + WIDTH * WITHIN[:, None, None]
+    d = difference + WIDTH * NODES[:, None, None]
     precision = np.sqrt(questions[:, None] / variance)
-    far = apart * precision
+    scaled = true * precision
     # The first set may order a pair as it truly is, or the other way, which is rarer by exp(-2 d
     # true / error²).
-    squares = (precision * d - far) ** 2
+    squares = (precision * d - scaled) ** 2
     # So that some density is 1, however small all of them are
     squares -= squares.min(axis=2).min(axis=0)[:, None]
     right = np.exp(squares / -2)
-    wrong = right * np.exp(-2 * far * precision * d)
+    wrong = right * np.exp(-2 * scaled * precision * d)
     right, wrong = right.sum(axis=0) * precision, wrong.sum(axis=0) * precision
-    turned = normal_cdf(-far)
-    return (right * turned + wrong * (1 - turned)).sum(axis=1) / (right + wrong).sum(axis=1)
+    reversal = normal_cdf(-scaled)
+    return (right * reversal + wrong * (1 - reversal)).sum(axis=1) / (right + wrong).sum(axis=1)
 
 
-def smallest_size(
+def find_size(
     difference: float,
-    apart: np.ndarray,
+    true: np.ndarray,
     variance: np.ndarray,
     level: float,
-    most: np.ndarray | None = None,
+    limit: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return the smallest N at which the swap rate is at most the level, for each model; infinite
-    beyond FARTHEST.
+    beyond MAX_QUESTIONS.
 
-    most: the numbers (models,) that a smaller difference needs, which shorten the search.
+    limit: the numbers (models,) that a smaller difference needs, which shorten the search.
     """
-    high = (
-        np.full(len(apart), FARTHEST)
-        if most is None
-        else np.minimum(most, FARTHEST).astype(np.int64)
-    )
-    within = swap_rate(high, difference, apart, variance) <= level
-    if not within[high < FARTHEST].all():
-        return smallest_size(difference, apart, variance, level)
-    never, low = ~within, np.where(within, 0, high - 1)
+    high = np.full(len(true), MAX_QUESTIONS)
+    if limit is not None:
+        high = np.minimum(limit, MAX_QUESTIONS).astype(np.int64)
+    suffices = swap_rate(high, difference, true, variance) <= level
+    if not suffices[high < MAX_QUESTIONS].all():
+        return find_size(difference, true, variance, level)
+    never, low = ~suffices, np.where(suffices, 0, high - 1)
     while (high - low > 1).any():  # the rate is above the level at low, and not at high
         middle = np.maximum((low + high) // 2, 1)
-        within = swap_rate(middle, difference, apart, variance) <= level
-        low, high = np.where(within, low, middle), np.where(within, middle, high)
+        suffices = swap_rate(middle, difference, true, variance) <= level
+        low, high = np.where(suffices, low, middle), np.where(suffices, middle, high)
     return np.where(never, np.inf, high)
 
 
-def questions_needed(
+def find_questions_needed(
     models: Models, differences: list[float], level: float
 ) -> list[tuple[float, float, float]]:
     """Return the number of questions at which at most `level` of the pairs swap, and its 95 %
     range, by difference.
 
     The number is the median of the draws, the range theirs, made a little wider. The differences
-    ascend; a smaller one needs at least as many questions as a larger. Infinite beyond FARTHEST.
+    ascend. A smaller one needs at least as many questions as a larger. Infinite beyond
+    MAX_QUESTIONS.
     """
     numbers: list[np.ndarray] = []
     for difference in differences:
-        numbers.append(smallest_size(difference, *models, level, *numbers[-1:]))
+        numbers.append(find_size(difference, *models, level, *numbers[-1:]))
     low, middle, high = np.quantile(numbers, [0.025, 0.5, 0.975], axis=1, method="inverted_cdf")
-    ends = np.maximum(np.floor(low * (1 - WIDER)), 1), middle, np.ceil(high * (1 + WIDER))
+    ends = np.maximum(np.floor(low * (1 - MARGIN)), 1), middle, np.ceil(high * (1 + MARGIN))
     rows = np.maximum.accumulate(np.array(ends)[:, ::-1], axis=1)[:, ::-1]
     return [(float(number), float(lower), float(upper)) for lower, number, upper in rows.T]
 
 
-def typical_rate(questions: int, difference: float, models: Models) -> float:
-    """Return the median of the draws' swap rates at this number of questions."""
-    rates = swap_rate(np.full(len(models[0]), float(questions)), difference, *models)
-    return np.quantile(rates, 0.5, method="inverted_cdf").item()
-
-
-def required_difference(
+def find_required_difference(
     models: Models, needed: dict[float, float], questions: int, level: float, largest: float
 ) -> float | None:
     """Return the smallest difference, in steps of 0.01, at which at most `level` of the pairs swap
-    with this many questions; None = no difference below the largest one.
+    with this many questions; None if there is none below the largest one.
 
-    needed: how many questions some differences need, the smallest difference first. The first one
-    that needs no more than `questions` is the result, or 0 if it is the smallest and even a
+    needed: the questions that some differences need, the smallest difference first. The result is
+    the first one that needs no more than `questions`. It is 0 if that is the smallest and even a
     difference of 0 suffices.
     """
 
-    def within(difference: float) -> bool:
-        """Whether at most `level` of the pairs swap at this difference."""
-        return typical_rate(questions, difference, models) <= level
+    def suffices(difference: float) -> bool:
+        """Return whether at most `level` of the pairs swap, by the median of the draws."""
+        rates = swap_rate(np.full(len(models[0]), float(questions)), difference, *models)
+        return np.quantile(rates, 0.5, method="inverted_cdf") <= level
 
-    first = next((difference for difference, number in needed.items() if number <= questions), None)
-    if first is None:
-        beyond = range(round(100 * max(needed)) + 1, round(100 * largest))
-        return next((step / 100 for step in beyond if within(step / 100)), None)
-    return 0.0 if first == min(needed) and within(0.0) else first
+    smallest = next((d for d, number in needed.items() if number <= questions), None)
+    if smallest is None:
+        steps = range(round(100 * max(needed)) + 1, round(100 * largest))
+        return next((step / 100 for step in steps if suffices(step / 100)), None)
+    return 0.0 if smallest == min(needed) and suffices(0.0) else smallest
