@@ -17,7 +17,7 @@ RUN_COLUMNS = ["run", "question", "candidate", "answer", "answered"]
 MARK = 'correct="Yes" on the correct answer'
 
 
-def attribute(element: Element, name: str, faults: Faults, expected: str = "") -> str | None:
+def read_attribute(element: Element, name: str, faults: Faults, expected: str = "") -> str | None:
     """Return an attribute that must be there and not be empty; null, and a fault, if not."""
     value = element.attributes.get(name, "").strip()
     if not value:
@@ -25,91 +25,91 @@ def attribute(element: Element, name: str, faults: Faults, expected: str = "") -
     return value or None
 
 
-def answers_in(element: Element) -> list[Element]:
+def list_answers(element: Element) -> list[Element]:
     return [child for child in element.children if child.name == "answer"]
 
 
-def question_of(element: Element, faults: Faults) -> str | None:
+def name_question(element: Element, faults: Faults) -> str | None:
     """Return topic/reading test/question; null, and faults, where it lacks one of them."""
     ids: list[str] = []
-    at: Element | None = element
+    ancestor: Element | None = element
     for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):
-        if at is None or at.name != name:
-            return None  # a fault of `questions_in`
-        value = attribute(at, key, faults) or ""
-        if "/" in value:
-            faults.add(at.line, f"the {key} {quote(value)}", "an id without a slash")
-        ids.append(value)
-        at = at.parent
+        if ancestor is None or ancestor.name != name:
+            return None  # a fault that `read_questions` adds
+        id = read_attribute(ancestor, key, faults) or ""
+        if "/" in id:
+            faults.add(ancestor.line, f"the {key} {quote(id)}", "an id without a slash")
+        ids.append(id)
+        ancestor = ancestor.parent
     return "/".join(reversed(ids)) if all(ids) else None
 
 
-def questions_in(
-    file: str, options: Files, names: tuple[str, ...], whole: str
+def read_questions(
+    file: str, options: Files, names: tuple[str, ...], outer_name: str
 ) -> tuple[list[Element], list[Element], Faults]:
     """Return the outer elements (<test-set> of a gold standard, <output> of a run), and the
-    questions, named by `names`; an element that is not right under its parent is a fault."""
+    questions, of one of `names`. An element that is not right under its parent is a fault."""
     elements, faults = read_elements(file, options)
-    found = {element.name for element in elements}
-    name = next((one for one in names if one in found), names[0])
+    present = {element.name for element in elements}
+    name = next((name for name in names if name in present), names[0])
     questions = [element for element in elements if element.name == name]
     if not questions and not faults:
         faults.add(0, f"no <{name}>", f"<topic>s with <reading-test>s with <{name}>s")
-    wholes = [element for element in elements if element.name == whole]
-    for element in wholes[1:]:
-        faults.add(element.line, f"a second <{whole}>", "one in a file")
+    outer = [element for element in elements if element.name == outer_name]
+    for element in outer[1:]:
+        faults.add(element.line, f"a second <{outer_name}>", "one in a file")
     parents = {name: "reading-test", "reading-test": "topic", "answer": name}
-    parents |= {"topic": whole} if wholes else {}
+    parents |= {"topic": outer_name} if outer else {}
     for element in elements:
-        due = parents.get(element.name)
-        if due and (element.parent is None or element.parent.name != due):
-            under = f"an <{due}>" if due[0] in "aeiou" else f"a <{due}>"
-            expected = f"every <{element.name}> right under {under}"
-            faults.add(element.line, f"<{element.name}> outside {under}", expected)
-    return wholes, questions, faults
+        parent = parents.get(element.name)
+        if parent and (element.parent is None or element.parent.name != parent):
+            place = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
+            expected = f"every <{element.name}> right under {place}"
+            faults.add(element.line, f"<{element.name}> outside {place}", expected)
+    return outer, questions, faults
 
 
 def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """Return a row per <question>: its answer, or the candidate that was withheld."""
-    outputs, questions, faults = questions_in(file, options, ("question",), "output")
+    outputs, questions, faults = read_questions(file, options, ("question",), "output")
     if not questions or len(outputs) > 1:
         return pl.DataFrame(), faults
     run = outputs[0].attributes.get("run_id", "").strip() if outputs else ""
     rows = []
     for element in questions:
-        question = question_of(element, faults)
-        answered = attribute(element, "answered", faults, "YES or NO")
+        question = name_question(element, faults)
+        answered = read_attribute(element, "answered", faults, "YES or NO")
         if answered and answered.upper() not in ("YES", "NO"):
             faults.add(element.line, f"answered {quote(answered)}", "YES or NO")
-        given = [attribute(answer, "a_id", faults) for answer in answers_in(element)]
+        answers = [read_attribute(answer, "a_id", faults) for answer in list_answers(element)]
         abstained = (answered or "").upper() == "NO"
-        if not given and not abstained:
+        if not answers and not abstained:
             faults.add(element.line, "no <answer>", 'one, unless answered="NO"')
         # A second one makes a second row, which ingest finds to be a duplicate
-        for answer in given or [None]:
+        for answer in answers or [None]:
             if question:
-                withheld, given_out = (answer, None) if abstained else (None, answer)
-                own = (element.line, run or get_stem(file), question, withheld, given_out)
-                rows.append((*own, not abstained))
+                withheld, submitted = (answer, None) if abstained else (None, answer)
+                row = (element.line, run or get_stem(file), question, withheld, submitted)
+                rows.append((*row, not abstained))
     return fields.make_frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """Return a row per <answer> of the gold standard: R where it is marked as correct, else W."""
     # CLEF; Entrance Exams
-    _, questions, faults = questions_in(file, options, ("q", "question"), "test-set")
+    _, questions, faults = read_questions(file, options, ("q", "question"), "test-set")
     if not questions:
         return pl.DataFrame(), faults
-    rows, unmarked, seen = [], Faults(file), set[str]()
+    rows, unmarked, known_questions = [], Faults(file), set[str]()
     for element in questions:
-        question = question_of(element, faults)
-        if question in seen:
+        question = name_question(element, faults)
+        if question in known_questions:
             found = f"a second <{element.name}> with the id {quote(question)}"
             faults.add(element.line, found, "one, with all its answers")
-        seen |= {question} if question else set()
+        known_questions |= {question} if question else set()
         labels = []
-        for option in answers_in(element):
-            answer = attribute(option, "a_id", faults)
+        for option in list_answers(element):
+            answer = read_attribute(option, "a_id", faults)
             correct = option.attributes.get("correct", "No").strip()
             if correct.lower() not in ("yes", "no"):
                 faults.add(option.line, f"correct {quote(correct)}", "Yes or No")
@@ -118,9 +118,8 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
                 rows.append((option.line, question, answer, labels[-1]))
         if "R" not in labels:
             unmarked.add(element.line, "no correct answer to the question", MARK)
-    # This is the test set, not its gold standard: reported once
+    # Without any mark, this is the test set and not its gold standard: reported once
     if len(unmarked) == len(questions):
         unmarked = Faults(file, [Fault(str(file), 0, "no correct answer to any question", MARK)])
-    return fields.make_frame(rows, ["question", "answer", "label"], tables.JUDGMENTS), list(
-        dict.fromkeys(faults + unmarked)
-    )
+    judgments = fields.make_frame(rows, ["question", "answer", "label"], tables.JUDGMENTS)
+    return judgments, list(dict.fromkeys(faults + unmarked))

@@ -34,45 +34,53 @@ from nonresponse.wording import plural
 CASES = ("testCases", "conversationalTestCases")
 ARRAYS = (*((name,) for name in CASES), *(("testRunData", name) for name in CASES))
 # The default name of a test case: its place
-GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")
+DEFAULT_NAME = re.compile(r"(conversational_)?test_case_[0-9]+")
 STOPPED = "temp_test_run_data"  # what a run that was cut short leaves
 # The value of `metric:` for the test as a whole, which passes if all of its metrics do
 SUCCESS = "success"
 WORST = ("wrong", "unscored", "correct")
 
 
-def cases(reading: Any, found: Iterator[tuple[int, object]]) -> Iterator[tuple[int, dict]]:
+def read_cases(reading: Any, records: Iterator[tuple[int, object]]) -> Iterator[tuple[int, dict]]:
     """Yield the test cases that have the metric, with a name for each question."""
     faults = reading.faults
-    own = [case for line, value in found if (case := case_of(line, value, faults))]
-    if not own and not faults:
+    read = [case for line, value in records if (case := read_case(line, value, faults))]
+    if not read and not faults:
         faults.add(0, "no test cases", SPEC.about)
-    metrics = list(dict.fromkeys(name for case in own for name in case["scores"] if name))
+    metrics = list(dict.fromkeys(name for case in read for name in case["scores"] if name))
     metric = reading.score
     if metric is None or (metric == SUCCESS and SUCCESS not in metrics):
         reading.score = ""
         reading.candidates = [SUCCESS, *metrics] if metric is None and len(metrics) > 1 else []
-    elif own and metric not in metrics:
+    elif read and metric not in metrics:
         expected = f"one of {quote_names(metrics)}" if metrics else "a metric"
         faults.add(0, f"no metric {quote(metric)}", expected)
-    kept = [case for case in own if reading.score in case["scores"]]
-    reading.store |= {"metrics": metrics, "left": len(own) - len(kept)}
-    called = Counter(name for name, _ in {(case["name"], case["asked"]) for case in kept})
-    times = Counter(case["asked"] for case in kept)
-    for case in kept:
-        name, asked = case["name"], case["asked"]
-        question = name if called[name] == 1 else f"{name}: {name_input(asked)}"
-        if GIVEN.fullmatch(name) and asked:  # another file may give this name to another question
-            question = name_input(asked) if times[asked] == 1 else f"{name}: {name_input(asked)}"
+    scored = [case for case in read if reading.score in case["scores"]]
+    reading.store |= {"metrics": metrics, "left": len(read) - len(scored)}
+    questions_by_name = Counter(
+        name for name, _ in {(case["name"], case["asked"]) for case in scored}
+    )
+    cases_by_question = Counter(case["asked"] for case in scored)
+    for case in scored:
+        name, text = case["name"], case["asked"]
+        question = name if questions_by_name[name] == 1 else f"{name}: {name_input(text)}"
+        if (
+            DEFAULT_NAME.fullmatch(name) and text
+        ):  # another file may give this name to another question
+            question = (
+                name_input(text) if cases_by_question[text] == 1 else f"{name}: {name_input(text)}"
+            )
         reasons = case["reasons"].items()
-        why = [reason for name, reason in reasons if reading.score in ("", name) and reason]
+        explanations = [
+            reason for name, reason in reasons if reading.score in ("", name) and reason
+        ]
         # A metric leaves out what could not be scored, counts of tests take it as failed.
         decided = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][reading.score])
         worth = decided if reading.score else get_number(case["success"])
-        yield case["line"], case | {"id": question, "explanation": why, "worth": worth}
+        yield case["line"], case | {"id": question, "explanation": explanations, "worth": worth}
 
 
-def case_of(line: int, case: object, faults: Faults) -> dict | None:
+def read_case(line: int, case: object, faults: Faults) -> dict | None:
     """Return what is read of a test case; null, and a fault, if its name or success is invalid.
 
     Its scores are verdicts by metric, and under "" that of the whole: unscored if a metric failed
@@ -80,71 +88,71 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
     """
     turns, success = list_objects(dig(case, "turns")), dig(case, "success")
     inputs = (dig(case, "input"), dig(case, "scenario"), dig(turns, 0, "content"))
-    asked = next(filter(None, map(clean_answer, inputs)), "")
-    name = get_text(dig(case, "name")) or (asked and name_input(asked))
+    text = next(filter(None, map(clean_answer, inputs)), "")
+    name = get_text(dig(case, "name")) or (text and name_input(text))
     if not name or not isinstance(success, bool | None):
-        invalid = f"the success {quote(success)} of {quote(name)}"
-        faults.add(line, invalid if name else "a test case without a name", SPEC.about)
+        found = f"the success {quote(success)} of {quote(name)}"
+        faults.add(line, found if name else "a test case without a name", SPEC.about)
         return None
     scores, reasons, deciding = dict[str, str](), dict[str, str | None](), []
     # The second is its name until 2024
     metrics = list_objects(dig(case, "metricsData") or dig(case, "metricsMetadata"))
     # Conditions in words decide as a metric does, which they are not
     expectations = list_objects([dig(case, "expectationsData")])
-    for one in [*metrics, *expectations]:
-        failed = one.get("error") is not None or get_number(one.get("score")) is None
-        passed = one.get("success")
+    for outcome in [*metrics, *expectations]:
+        failed = outcome.get("error") is not None or get_number(outcome.get("score")) is None
+        passed = outcome.get("success")
         verdict = "correct" if passed is True else "wrong" if passed is False else "unscored"
         verdict = "unscored" if failed else verdict
-        metric = str(get_text(one.get("name")) or get_text(one.get("metric")))
-        if one not in expectations:
+        metric = str(get_text(outcome.get("name")) or get_text(outcome.get("metric")))
+        if outcome not in expectations:
             scores[metric] = min(verdict, scores.get(metric, verdict), key=WORST.index)
-        reasons[metric] = cut_text(one.get("reason"), one.get("error"))
-        deciding += [] if one.get("flaky") is True else [verdict]
-    worst = min(deciding, key=WORST.index, default="unscored")
-    if success is True or worst == "correct":
+        reasons[metric] = cut_text(outcome.get("reason"), outcome.get("error"))
+        deciding += [] if outcome.get("flaky") is True else [verdict]
+    verdict_of_test = min(deciding, key=WORST.index, default="unscored")
+    if success is True or verdict_of_test == "correct":
         # If a test failed though no metric did, it failed in a component that has its own metrics.
-        worst = "wrong" if success is False else "correct"
+        verdict_of_test = "wrong" if success is False else "correct"
     answer = clean_answer(dig(case, "actualOutput"))
     return {
         "line": line,
         "name": name,
-        "asked": asked,
+        "asked": text,
         "success": success,
-        "scores": scores | {"": worst},
+        "scores": scores | {"": verdict_of_test},
         "broken": dig(case, "trace", "status") == "ERRORED",  # the system failed
         "answer": clean_answer(dig(turns, -1, "content")) if turns and answer is None else answer,
         "target": cut_text(dig(case, "expectedOutput"), dig(case, "expectedOutcome")),
         "facts": dig(case, "metadata") or dig(case, "additionalMetadata"),
         "reasons": reasons,
-        "judges": [one.get("evaluationModel") for one in [*metrics, *expectations]],
+        "judges": [outcome.get("evaluationModel") for outcome in [*metrics, *expectations]],
     }
 
 
-def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the share of tests that passed, or of those that could be scored by a metric."""
-    metric, names, left = reading.score, reading.store["metrics"], reading.store["left"]
+    metric, names, left_out = reading.score, reading.store["metrics"], reading.store["left"]
     empty = sum(sample.answer == "" for sample in reading.samples)
-    ruled = "empty" in reading.options.get("refusals", {})
+    is_ruled = "empty" in reading.options.get("refusals", {})
     empty_note = "empty: what that is may be said (`refusals: {empty: …}`)"
     notes = {
         f"a test passes if all of its metrics do: {quote_names(names)}": not metric
         and len(names) > 1,
-        f"{plural(left, 'test')} without this metric left out": left,
+        f"{plural(left_out, 'test')} without this metric left out": left_out,
         "it stopped early": get_stem(reading.path).endswith(STOPPED),
-        f"{plural(empty, 'answer')} {empty_note}": empty and not ruled,
+        f"{plural(empty, 'answer')} {empty_note}": empty and not is_ruled,
     }
     ways: list[Paths] = [("testPassed",), ("testFailed",)]
     if metric:
         ways = [("metricsScores", "metric={metric}", name) for name in ("passes", "fails")]
     counts = [get_integer(reading.find_stated(way)) for way in ways]
-    known = [count for count in counts if count is not None and count >= 0]
-    why = "it states no counts" if len(known) < 2 else "" if sum(known) else "nothing was scored"
-    return own._replace(
+    valid = [count for count in counts if count is not None and count >= 0]
+    reason = "it states no counts" if len(valid) < 2 else "" if sum(valid) else "nothing was scored"
+    return statement._replace(
         measure=f"share passed of {metric}" if metric else "share of tests passed",
-        stated=None if why else known[0] / sum(known),
-        recomputed=None if why else own.recomputed,
-        why=why,
+        stated=None if reason else valid[0] / sum(valid),
+        recomputed=None if reason else statement.recomputed,
+        why=reason,
         notes=tuple(list_notes(notes)),
         scorer=metric,
         chosen=(),
@@ -175,7 +183,7 @@ SPEC = Spec(
     ),
     arrays=ARRAYS,
     head_keys=("identifier", "hyperparameters", "testPassed", "testFailed", "metricsScores"),
-    records=cases,
+    records=read_cases,
     builds_records=True,
     explanation=("explanation",),
     run=("head:identifier", "head:hyperparameters.model", "{run}"),

@@ -24,36 +24,36 @@ DIGITS = 4  # to which its reports round
 REPORTED = {"acc": "accuracy", "f1_score": "f1", "em": "exact_match"}
 
 
-def results(path: str, names: dict[str, str]) -> str | None:
+def find_report(path: str, names: dict[str, str]) -> str | None:
     """Return the report on the benchmark, that with the longest name that fits."""
     folder = Path(names["output"], "reports", names["model"])
-    there = folder.glob("*.json") if names["output"] else ()
-    own = [str(file) for file in there if names["stem"].startswith(f"{file.stem}_")]
-    return max(own, key=len, default=None)
+    reports = folder.glob("*.json") if names["output"] else ()
+    matches = [str(file) for file in reports if names["stem"].startswith(f"{file.stem}_")]
+    return max(matches, key=len, default=None)
 
 
-def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the statement with the mean that the report has of this subset."""
     subset, metric = reading.names["stem"], reading.score or ""
     subset = subset.removeprefix(f"{get_stem(reading.results or '')}_")
-    stated = stated_in(reading.head, metric, subset)
+    stated = find_mean(reading.head, metric, subset)
     if stated is None:
-        why = f"its report states no mean of {quote(metric)} for {quote(subset)}"
-        return own._replace(recomputed=None, why=why if reading.results else own.why)
-    recomputed = None if own.recomputed is None else round(own.recomputed, DIGITS)
-    return own._replace(stated=stated, recomputed=recomputed, why="")
+        reason = f"its report states no mean of {quote(metric)} for {quote(subset)}"
+        return statement._replace(recomputed=None, why=reason if reading.results else statement.why)
+    recomputed = None if statement.recomputed is None else round(statement.recomputed, DIGITS)
+    return statement._replace(stated=stated, recomputed=recomputed, why="")
 
 
-def stated_in(report: object, metric: str, subset: str) -> float | None:
+def find_mean(report: object, metric: str, subset: str) -> float | None:
     """Return the mean of a metric over a subset, as a report has it; null where it has none."""
-    for one in list_objects(dig(report, "metrics")):
-        is_mean = dig(one, "identity", "aggregation") == "mean"
+    for metric_entry in list_objects(dig(report, "metrics")):
+        is_mean = dig(metric_entry, "identity", "aggregation") == "mean"
         plain = plain_name(metric)
         names = [metric, f"mean_{metric}"]  # the second is its name in older reports
         if is_mean:
             names = [metric, REPORTED.get(plain, plain)]
-        if dig(one, *(("identity", "name") if is_mean else ("name",))) in names:
-            for category in list_objects(dig(one, "categories")):
+        if dig(metric_entry, *(("identity", "name") if is_mean else ("name",))) in names:
+            for category in list_objects(dig(metric_entry, "categories")):
                 for part in list_objects(dig(category, "subsets")):
                     if dig(part, "name") == subset:
                         return get_finite(dig(part, "score"))
@@ -72,7 +72,7 @@ SPEC = Spec(
         Sign(".json", "dataset_name model_name metrics", "beside", reason=RESULTS_OF_HARNESS),
     ),
     paths=(r"(?P<output>.*)/reviews/(?P<model>.+)/[^/]+", r".*/(?P<model>[^/]+)/[^/]+"),
-    results=results,
+    results=find_report,
     run=("head:model_name", "{model}"),
     task=("{stem}",),
     task_in_name=True,

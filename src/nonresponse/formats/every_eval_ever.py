@@ -22,65 +22,74 @@ NO_ABSTENTION = (
 )
 
 
-def instances(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[int, dict]]:
+def read_instances(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterator[tuple[int, dict]]:
     """Yield the lines of the result `metric:`, else of the first of each task of a run."""
     metric, faults = reading.options.get("metric"), reading.faults
-    every: dict[tuple[str | None, str | None], dict[str, None]] = {}  # results by run and task
-    for line, value in found:
+    results_by_task: dict[
+        tuple[str | None, str | None], dict[str, None]
+    ] = {}  # results by run and task
+    for line, value in records:
         run, task = get_text(value.get("model_id")), get_text(value.get("evaluation_name"))
         result = get_text(value.get("evaluation_result_id"))  # errors have none
-        results = every.setdefault((run, task), {})
+        results = results_by_task.setdefault((run, task), {})
         results |= {result: None} if result else {}
         if result and result != (metric or next(iter(results))):
             continue
-        right = dig(value, "evaluation", "is_correct")
-        if not (run and task and isinstance(right, bool)):
-            lacking = "a line without model_id, evaluation_name or evaluation.is_correct"
-            faults.add(line, lacking, SPEC.about)
+        is_correct = dig(value, "evaluation", "is_correct")
+        if not (run and task and isinstance(is_correct, bool)):
+            found = "a line without model_id, evaluation_name or evaluation.is_correct"
+            faults.add(line, found, SPEC.about)
             continue
         score = get_finite(dig(value, "evaluation", "score"))
         # Converters call any score above 0 correct
-        partly = right and score is not None and 0 < score < 1
+        is_partial = is_correct and score is not None and 0 < score < 1
         state, failed = (
             get_text(dig(value, "metadata", STATE)),
             get_text(value.get("error")) is not None,
         )
         reading.counts["ours"] += state is not None
-        own = {
-            "scores": {"": score if partly else "correct" if right else "wrong"},
+        fields = {
+            "scores": {"": score if is_partial else "correct" if is_correct else "wrong"},
             "failed": failed,
             "worth": None if failed else score,
             "state": state if state in VERDICTS else None,
-            "gold": "" if state == "unanswered" and right else None,
+            "gold": "" if state == "unanswered" and is_correct else None,
             "confidence": None,
             "missing": False,
         }
-        yield line, value | own
-    names = list(dict.fromkeys(name for results in every.values() for name in results))
-    having = {run for (run, _), results in every.items() if metric in results}
-    without = {str(run) for run, _ in every if run not in having}
-    if metric and without and not faults:
-        of_run = f" of run {quote(min(without))}" if metric in names else ""
-        faults.add(0, f"no result {quote(metric)}{of_run}", f"one of {quote_names(names)}")
-    first = dict.fromkeys(next(iter(results)) for results in every.values() if results)
-    chosen, tasks = [metric] if metric else [*first], {task for _, task in every}
-    reading.store |= {"chosen": chosen, "tasks": tasks}
-    if len(names) > len(chosen) or len(chosen) > len(tasks):
-        reading.notes.append(f"results {quote_names(chosen)} of {quote_names(names)}")
+        yield line, value | fields
+    names = list(dict.fromkeys(name for results in results_by_task.values() for name in results))
+    complete_runs = {run for (run, _), results in results_by_task.items() if metric in results}
+    incomplete_runs = {str(run) for run, _ in results_by_task if run not in complete_runs}
+    if metric and incomplete_runs and not faults:
+        place = f" of run {quote(min(incomplete_runs))}" if metric in names else ""
+        faults.add(0, f"no result {quote(metric)}{place}", f"one of {quote_names(names)}")
+    first_results = dict.fromkeys(
+        next(iter(results)) for results in results_by_task.values() if results
+    )
+    read_results, tasks = (
+        [metric] if metric else [*first_results],
+        {task for _, task in results_by_task},
+    )
+    reading.store |= {"chosen": read_results, "tasks": tasks}
+    if len(names) > len(read_results) or len(read_results) > len(tasks):
+        reading.notes.append(f"results {quote_names(read_results)} of {quote_names(names)}")
 
 
-def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the one aggregate result that the file beside has of the one run and task."""
     name, key = str(reading.samples[0].category), "evaluation_name"
-    if chosen := reading.store["chosen"]:
-        name, key = chosen[0], "evaluation_result_id"
+    if results_read := reading.store["chosen"]:
+        name, key = results_read[0], "evaluation_result_id"
     results = list_objects(reading.head.get("evaluation_results"))
-    stated = [one for one in results if one.get(key) == name]
-    alone = len(stated) == len(reading.worth) == len(reading.store["tasks"]) == 1
-    value = get_finite(dig(stated, 0, "score_details", "score")) if alone else None
-    unknown = [NO_ABSTENTION] if reading.counts["ours"] < len(reading.samples) else []
-    why = "" if value is not None else "no aggregate result states it, or there are several"
-    return own._replace(measure=name, stated=value, why=why, notes=(*unknown, *own.notes))
+    aggregates = [result for result in results if result.get(key) == name]
+    is_only = len(aggregates) == len(reading.worth) == len(reading.store["tasks"]) == 1
+    value = get_finite(dig(aggregates, 0, "score_details", "score")) if is_only else None
+    remarks = [NO_ABSTENTION] if reading.counts["ours"] < len(reading.samples) else []
+    reason = "" if value is not None else "no aggregate result states it, or there are several"
+    return statement._replace(
+        measure=name, stated=value, why=reason, notes=(*remarks, *statement.notes)
+    )
 
 
 SPEC = Spec(
@@ -95,7 +104,7 @@ SPEC = Spec(
     ),
     paths=(r".*/(?P<id>[^/]+)_samples\.[a-z]+",),
     results=("{id}.json",),
-    records=instances,
+    records=read_instances,
     builds_records=True,
     run=("model_id",),
     task=("evaluation_name",),

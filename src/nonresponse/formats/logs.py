@@ -6,6 +6,7 @@ import re
 import string
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse.faults import Fault
@@ -68,6 +69,12 @@ class Log(NamedTuple):
     samples: list[Sample]
     statements: list[Statement]  # one for each run that the log names
     faults: list[Fault]
+
+
+def find_files(folder: str, names: Iterable[str]) -> dict[str, str]:
+    """Return the paths of the files that a folder has, by name."""
+    paths = {name: Path(folder, name) for name in names}
+    return {name: str(path) for name, path in paths.items() if path.is_file()}
 
 
 def list_notes(notes: Mapping[str, object]) -> list[str]:

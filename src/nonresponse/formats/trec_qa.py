@@ -27,12 +27,12 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
-    like_ranked = 2 * sum(looks_ranked(line) for _, line in lines) >= len(lines)
-    layout = options.get("layout") or ("ranked" if like_ranked else "ordered")
-    rows = ranked(lines, faults) if layout == "ranked" else ordered(lines, faults)
+    ranked_lines = 2 * sum(looks_ranked(line) for _, line in lines) >= len(lines)
+    layout = options.get("layout") or ("ranked" if ranked_lines else "ordered")
+    rows = read_ranked(lines, faults) if layout == "ranked" else read_ordered(lines, faults)
     # The line that each tag is first on
-    begins = {tag: number for number, tag, *_ in reversed(rows)}
-    for tag, number in begins.items():
+    first_lines = {tag: number for number, tag, *_ in reversed(rows)}
+    for tag, number in first_lines.items():
         if tag != rows[0][1]:
             found = f"the tag {quote(tag)} after {quote(rows[0][1])}"
             faults.add(number, found, "one tag, the run's name, in a file")
@@ -46,48 +46,50 @@ def looks_ranked(line: list[str]) -> bool:
     return numbers.parse_whole(line[2]) is not None and numbers.parse_real(line[3]) is not None
 
 
-def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
+def read_ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
     """Return rows of `qid [Q0] docno rank score tag answer`; a line at fault is left out."""
     rows = []
     for number, line in lines:
-        begin = 2 if line[1:2] == ["Q0"] else 1
-        if len(line) < begin + 4:
+        start = 2 if line[1:2] == ["Q0"] else 1
+        if len(line) < start + 4:
             faults.add(number, f"{len(line)} fields", RANKED)
             continue
-        document, rank, score, tag = line[begin : begin + 4]
+        document, rank, score, tag = line[start : start + 4]
         rank_number, value = numbers.parse_whole(rank), numbers.parse_real(score)
         if rank_number is None:
             faults.add(number, f"the rank {quote(rank)}", f"a whole number ({RANKED})")
         if value is None:
             faults.add(number, f"the score {quote(score)}", f"a number ({RANKED})")
-        given = answer_of(number, document, line[begin + 4 :], faults)
+        response = read_answer(number, document, line[start + 4 :], faults)
         if rank_number is not None and value is not None:
-            rows.append((number, tag, line[0], rank_number, *given, value, None, document == NIL))
+            rows.append(
+                (number, tag, line[0], rank_number, *response, value, None, document == NIL)
+            )
     return rows
 
 
-def ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
+def read_ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
     """Return rows of `qid tag docid answer`, whose order is that of confidence."""
     rows = []
     for position, (number, line) in enumerate(lines, start=1):
         if len(line) < 3:
             faults.add(number, fields.count_fields(line), ORDERED)
             continue
-        question, tag, document, *rest = line
-        given = answer_of(number, document, rest, faults)
-        rows.append((number, tag, question, 1, *given, None, position, document == NIL))
+        question, tag, document, *words = line
+        response = read_answer(number, document, words, faults)
+        rows.append((number, tag, question, 1, *response, None, position, document == NIL))
     return rows
 
 
-def answer_of(
-    line: int, document: str, rest: list[str], faults: Faults
+def read_answer(
+    line: int, document: str, words: list[str], faults: Faults
 ) -> tuple[str | None, str | None]:
     """Return the answer string and its document; both are null where the response is NIL."""
     if document == NIL:
         return None, None
-    if not rest:
+    if not words:
         faults.add(line, "no answer string", f"one, as the document is not {NIL}")
-    return " ".join(rest), document
+    return " ".join(words), document
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
