@@ -160,6 +160,19 @@ def test_tables_of_metrics_that_cannot_be_read(tmp_path, format, table, found):
     assert found in fault
 
 
+RATED = [
+    ("mlflow", "inputs,correct/v1/score,correct/v1/rationale"),
+    ("langsmith", "example_id,feedback.correct,feedback.correct.comment"),
+]
+
+
+@pytest.mark.parametrize(("format", "header"), RATED)
+def test_each_row_of_a_table_of_metrics_has_its_reason(tmp_path, format, header):
+    path = write(tmp_path, "t.csv", f"{header}\nq1,1,it is\nq2,0,it is not\n")
+    rows, _, faults = import_log(path, {"format": format})
+    assert faults == [] and rows["explanation"].to_list() == ["it is", "it is not"]
+
+
 @pytest.mark.parametrize(
     ("scores", "expected"),
     [
@@ -297,7 +310,7 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
         for records in [both, [record for record in both if record is not second]][: 1 + ids]:
             path = write(tmp_path, "log.jsonl", lines(*records))
             faults = import_log(path, {"format": "openai-evals"})[2]
-            assert faults and all(fault.expected == openai_evals.ONE for fault in faults)
+            assert faults and all(fault.expected == openai_evals.ONE_RUN for fault in faults)
 
 
 def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):

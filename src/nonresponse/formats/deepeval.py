@@ -33,7 +33,7 @@ from nonresponse.wording import plural
 
 CASES = ("testCases", "conversationalTestCases")
 ARRAYS = (*((name,) for name in CASES), *(("testRunData", name) for name in CASES))
-# The default name of a test case: its place
+# The default name of a test case: its position, which another file may give to another question
 DEFAULT_NAME = re.compile(r"(conversational_)?test_case_[0-9]+")
 STOPPED = "temp_test_run_data"  # what a run that was cut short leaves
 # The value of `metric:` for the test as a whole, which passes if all of its metrics do
@@ -57,34 +57,32 @@ def read_cases(reading: Any, records: Iterator[tuple[int, object]]) -> Iterator[
         faults.add(0, f"no metric {quote(metric)}", expected)
     scored = [case for case in read if reading.score in case["scores"]]
     reading.store |= {"metrics": metrics, "left": len(read) - len(scored)}
-    questions_by_name = Counter(
-        name for name, _ in {(case["name"], case["asked"]) for case in scored}
-    )
-    cases_by_question = Counter(case["asked"] for case in scored)
+    names = Counter(name for name, _ in {(case["name"], case["asked"]) for case in scored})
+    questions = Counter(case["asked"] for case in scored)
     for case in scored:
         name, text = case["name"], case["asked"]
-        question = name if questions_by_name[name] == 1 else f"{name}: {name_input(text)}"
-        if (
-            DEFAULT_NAME.fullmatch(name) and text
-        ):  # another file may give this name to another question
-            question = (
-                name_input(text) if cases_by_question[text] == 1 else f"{name}: {name_input(text)}"
-            )
-        reasons = case["reasons"].items()
+        question = f"{name}: {name_input(text)}"
+        if DEFAULT_NAME.fullmatch(name) and text:
+            question = name_input(text) if questions[text] == 1 else question
+        elif names[name] == 1:
+            question = name
         explanations = [
-            reason for name, reason in reasons if reading.score in ("", name) and reason
+            reason
+            for metric, reason in case["reasons"].items()
+            if reading.score in ("", metric) and reason
         ]
         # A metric leaves out what could not be scored, counts of tests take it as failed.
-        decided = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][reading.score])
-        worth = decided if reading.score else get_number(case["success"])
+        worth = get_number(case["success"])
+        if reading.score:
+            worth = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][reading.score])
         yield case["line"], case | {"id": question, "explanation": explanations, "worth": worth}
 
 
 def read_case(line: int, case: object, faults: Faults) -> dict | None:
     """Return what is read of a test case; null, and a fault, if its name or success is invalid.
 
-    Its scores are verdicts by metric, and under "" that of the whole: unscored if a metric failed
-    and none is wrong.
+    Its scores are verdicts by metric, and under "" that of the test. A test is unscored if a metric
+    failed and none is wrong.
     """
     turns, success = list_objects(dig(case, "turns")), dig(case, "success")
     inputs = (dig(case, "input"), dig(case, "scenario"), dig(turns, 0, "content"))
@@ -101,25 +99,25 @@ def read_case(line: int, case: object, faults: Faults) -> dict | None:
     expectations = list_objects([dig(case, "expectationsData")])
     for outcome in [*metrics, *expectations]:
         failed = outcome.get("error") is not None or get_number(outcome.get("score")) is None
-        passed = outcome.get("success")
+        passed = None if failed else outcome.get("success")
         verdict = "correct" if passed is True else "wrong" if passed is False else "unscored"
-        verdict = "unscored" if failed else verdict
         metric = str(get_text(outcome.get("name")) or get_text(outcome.get("metric")))
         if outcome not in expectations:
             scores[metric] = min(verdict, scores.get(metric, verdict), key=WORST.index)
         reasons[metric] = cut_text(outcome.get("reason"), outcome.get("error"))
-        deciding += [] if outcome.get("flaky") is True else [verdict]
-    verdict_of_test = min(deciding, key=WORST.index, default="unscored")
-    if success is True or verdict_of_test == "correct":
+        if outcome.get("flaky") is not True:
+            deciding.append(verdict)
+    test_verdict = min(deciding, key=WORST.index, default="unscored")
+    if success is True or test_verdict == "correct":
         # If a test failed though no metric did, it failed in a component that has its own metrics.
-        verdict_of_test = "wrong" if success is False else "correct"
+        test_verdict = "wrong" if success is False else "correct"
     answer = clean_answer(dig(case, "actualOutput"))
     return {
         "line": line,
         "name": name,
         "asked": text,
         "success": success,
-        "scores": scores | {"": verdict_of_test},
+        "scores": scores | {"": test_verdict},
         "broken": dig(case, "trace", "status") == "ERRORED",  # the system failed
         "answer": clean_answer(dig(turns, -1, "content")) if turns and answer is None else answer,
         "target": cut_text(dig(case, "expectedOutput"), dig(case, "expectedOutcome")),
@@ -133,14 +131,14 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     """Return the share of tests that passed, or of those that could be scored by a metric."""
     metric, names, left_out = reading.score, reading.store["metrics"], reading.store["left"]
     empty = sum(sample.answer == "" for sample in reading.samples)
-    is_ruled = "empty" in reading.options.get("refusals", {})
+    has_rule = "empty" in reading.options.get("refusals", {})
     empty_note = "empty: what that is may be said (`refusals: {empty: …}`)"
+    has_several = not metric and len(names) > 1
     notes = {
-        f"a test passes if all of its metrics do: {quote_names(names)}": not metric
-        and len(names) > 1,
+        f"a test passes if all of its metrics do: {quote_names(names)}": has_several,
         f"{plural(left_out, 'test')} without this metric left out": left_out,
         "it stopped early": get_stem(reading.path).endswith(STOPPED),
-        f"{plural(empty, 'answer')} {empty_note}": empty and not is_ruled,
+        f"{plural(empty, 'answer')} {empty_note}": empty and not has_rule,
     }
     ways: list[Paths] = [("testPassed",), ("testFailed",)]
     if metric:

@@ -46,14 +46,13 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
 
 def find_mean(report: object, metric: str, subset: str) -> float | None:
     """Return the mean of a metric over a subset, as a report has it; null where it has none."""
-    for metric_entry in list_objects(dig(report, "metrics")):
-        is_mean = dig(metric_entry, "identity", "aggregation") == "mean"
-        plain = plain_name(metric)
-        names = [metric, f"mean_{metric}"]  # the second is its name in older reports
-        if is_mean:
-            names = [metric, REPORTED.get(plain, plain)]
-        if dig(metric_entry, *(("identity", "name") if is_mean else ("name",))) in names:
-            for category in list_objects(dig(metric_entry, "categories")):
+    plain = plain_name(metric)
+    for entry in list_objects(dig(report, "metrics")):
+        name, names = dig(entry, "name"), [metric, f"mean_{metric}"]  # of older reports
+        if dig(entry, "identity", "aggregation") == "mean":
+            name, names = dig(entry, "identity", "name"), [metric, REPORTED.get(plain, plain)]
+        if name in names:
+            for category in list_objects(dig(entry, "categories")):
                 for part in list_objects(dig(category, "subsets")):
                     if dig(part, "name") == subset:
                         return get_finite(dig(part, "score"))

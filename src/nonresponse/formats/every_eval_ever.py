@@ -1,6 +1,8 @@
 """`format: every-eval-ever`: instance-level data of Every Eval Ever, *_samples.jsonl."""
 
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from nonresponse.faults import quote, quote_names
@@ -25,16 +27,16 @@ NO_ABSTENTION = (
 def read_instances(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterator[tuple[int, dict]]:
     """Yield the lines of the result `metric:`, else of the first of each task of a run."""
     metric, faults = reading.options.get("metric"), reading.faults
-    results_by_task: dict[
-        tuple[str | None, str | None], dict[str, None]
-    ] = {}  # results by run and task
+    # By run and task
+    results_by_task: dict[tuple[str | None, str | None], dict[str, None]] = defaultdict(dict)
     for line, value in records:
         run, task = get_text(value.get("model_id")), get_text(value.get("evaluation_name"))
         result = get_text(value.get("evaluation_result_id"))  # errors have none
-        results = results_by_task.setdefault((run, task), {})
-        results |= {result: None} if result else {}
-        if result and result != (metric or next(iter(results))):
-            continue
+        results = results_by_task[run, task]
+        if result:
+            results[result] = None
+            if result != (metric or next(iter(results))):
+                continue
         is_correct = dig(value, "evaluation", "is_correct")
         if not (run and task and isinstance(is_correct, bool)):
             found = "a line without model_id, evaluation_name or evaluation.is_correct"
@@ -43,10 +45,8 @@ def read_instances(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterato
         score = get_finite(dig(value, "evaluation", "score"))
         # Converters call any score above 0 correct
         is_partial = is_correct and score is not None and 0 < score < 1
-        state, failed = (
-            get_text(dig(value, "metadata", STATE)),
-            get_text(value.get("error")) is not None,
-        )
+        state = get_text(dig(value, "metadata", STATE))
+        failed = get_text(value.get("error")) is not None
         reading.counts["ours"] += state is not None
         fields = {
             "scores": {"": score if is_partial else "correct" if is_correct else "wrong"},
@@ -58,19 +58,18 @@ def read_instances(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterato
             "missing": False,
         }
         yield line, value | fields
-    names = list(dict.fromkeys(name for results in results_by_task.values() for name in results))
+    names = list(dict.fromkeys(chain.from_iterable(results_by_task.values())))
     complete_runs = {run for (run, _), results in results_by_task.items() if metric in results}
     incomplete_runs = {str(run) for run, _ in results_by_task if run not in complete_runs}
     if metric and incomplete_runs and not faults:
         place = f" of run {quote(min(incomplete_runs))}" if metric in names else ""
         faults.add(0, f"no result {quote(metric)}{place}", f"one of {quote_names(names)}")
-    first_results = dict.fromkeys(
-        next(iter(results)) for results in results_by_task.values() if results
-    )
-    read_results, tasks = (
-        [metric] if metric else [*first_results],
-        {task for _, task in results_by_task},
-    )
+    tasks = {task for _, task in results_by_task}
+    read_results = [metric]
+    if not metric:
+        read_results = [
+            *dict.fromkeys(next(iter(results)) for results in results_by_task.values() if results)
+        ]
     reading.store |= {"chosen": read_results, "tasks": tasks}
     if len(names) > len(read_results) or len(read_results) > len(tasks):
         reading.notes.append(f"results {quote_names(read_results)} of {quote_names(names)}")

@@ -79,9 +79,8 @@ def read_zip(reading: Any) -> Iterator[tuple[int, object]]:
     def read_member(name: str) -> Any:
         """Return the value in a member; null, and a fault, where there is none."""
         try:
-            [piece] = json_pieces.split_value(
-                [archives.unpack_member(data, members[name])], limit=limit
-            )
+            content = archives.unpack_member(data, members[name])
+            [piece] = json_pieces.split_value([content], limit=limit)
             return piece.value
         except (UnreadableError, json_pieces.NotJsonError) as error:
             problem, expected = (*error.args, "JSON")[:2]
@@ -134,9 +133,8 @@ def restore_attachments(sample_input: Any, attachments: Iterable[object]) -> Any
 def forgive_error(reading: Any, sample: dict) -> None:
     """Take the error from a sample that Inspect scored all the same, unless the model refused."""
     scores = sample.get("scores")
-    has_score = isinstance(scores, dict) and (
-        reading.score in scores if reading.score else bool(scores)
-    )
+    score = reading.score
+    has_score = isinstance(scores, dict) and (score in scores if score else bool(scores))
     refused = str(dig(sample, "error", "message")).startswith(REFUSED)
     scores_errors = dig(reading.head, "eval", "config", "score_on_error") is True
     if has_score and scores_errors and sample.get("error") and not refused:
@@ -167,9 +165,7 @@ def find_edit(reading: Any, sample: dict, score: Any) -> str | None:
 
 def is_edited(score: object) -> bool:
     """Whether the value of a score was set by hand."""
-    history = list_objects(
-        dig(score, "history")
-    )  # begins with the score as it was, if there was any
+    history = list_objects(dig(score, "history"))  # the first may be the score as it was
     edits = history[len(history) > 1 and not dig(history[0], "provenance") :]
     return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits)
 
@@ -180,8 +176,9 @@ def judge_special(reading: Any, sample: dict, score: Any) -> str | None:
     grader = dig(score, "metadata", "grader_response")
     label = dig(sample, "metadata", "abstention_label")
     has_grades = isinstance(value, dict)
-    graded_verdict = judge_grades(value) if isinstance(value, dict) else None
-    verdict, number = (graded_verdict, None) if has_grades else reading.judge_value(value)
+    verdict, number = reading.judge_value(value)
+    if isinstance(value, dict):
+        verdict = judge_grades(value)
     simpleqa = "simpleqa" in f"{dig(reading.head, 'eval', 'task')} {reading.score}".lower()
     reading.counts["judged"] += bool(grader or (dig(score, "explanation") and not simpleqa))
     is_word = isinstance(value, str) and value not in LETTERS and number is not None
@@ -233,10 +230,8 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     reconciled."""
     head, scorer, results = reading.head, reading.score, reading.head.get("results")
     scores = list_objects(dig(results, "scores"))
-    scorer_entries = [
-        entry for entry in scores if scorer in (entry.get("scorer"), entry.get("name"))
-    ]
-    metrics = scorer_entries[0].get("metrics") if scorer_entries else None
+    entries = [entry for entry in scores if scorer in (entry.get("scorer"), entry.get("name"))]
+    metrics = dig(entries, 0, "metrics")
     metrics = metrics if isinstance(metrics, dict) else {}
     is_headline = dig(results, "headline", "scorer") == scorer
     headline_metric = dig(results, "headline", "metric") if is_headline else None
@@ -248,7 +243,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
         judge=judge,
         prompt=prompt,
         failures=failures,
-        notes=tuple(list_notes_of_log(reading, len(worth))),
+        notes=tuple(describe_log(reading, len(worth))),
     )
     if stated is None:
         reason = "it states no metric of this scorer"
@@ -262,21 +257,17 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     if recomputed != stated and any(value is not None for value in errored):
         # From 0.3.285 on, the score of a sample that failed afterwards is in the mean, too.
         pairs = zip(worth, errored, strict=True)
-        values = ((one[0], value if one[2] is None else one[2]) for one, value in pairs)
+        values = ((row[0], value if row[2] is None else row[2]) for row, value in pairs)
         mean_with_errors = mean_of_means(values)
         if mean_with_errors is not None and math.isclose(mean_with_errors, stated, abs_tol=1e-9):
             recomputed = mean_with_errors
-    reducers = (
-        dig(head, "eval", "config", "epochs_reducer")
-        or dig(scorer_entries, 0, "reducer")
-        or ["mean"]
-    )
+    reducers = dig(head, "eval", "config", "epochs_reducer") or dig(entries, 0, "reducer")
     reason = ""
     if name not in ("accuracy", "mean", "precision"):
         reason = f"a metric of its own, {quote(name)}"
-    elif reducers not in (["mean"], "mean"):
+    elif reducers and reducers not in (["mean"], "mean"):
         reason = f"epochs are reduced by {quote(reducers)}"
-    elif len(scorer_entries) > 1 or recomputed is None:
+    elif len(entries) > 1 or recomputed is None:
         reason = "its scores are no single numbers"
     measure, recomputed = f"{name} of {scorer}", None if reason else recomputed
     return statement._replace(
@@ -284,7 +275,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     )
 
 
-def list_notes_of_log(reading: Any, samples: int) -> list[str]:
+def describe_log(reading: Any, samples: int) -> list[str]:
     """Return what a reader of the scores has to know, such as that the log stopped early."""
     head, results = reading.head, reading.head.get("results")
     total, completed = (
@@ -315,19 +306,15 @@ def list_notes_of_log(reading: Any, samples: int) -> list[str]:
 
 def find_judge(head: dict, scorer: str | None) -> tuple[str, str]:
     """Return the model that a scorer asks, and a digest of its other options; "" for none."""
-    results, scorers = dig(head, "results", "scores"), dig(head, "eval", "scorers")
-    params = [
-        dig(entry, "params") for entry in list_objects(results) if entry.get("name") == scorer
-    ]
-    options_in_eval = [
-        dig(entry, "options") for entry in list_objects(scorers) if entry.get("name") == scorer
-    ]
-    [*_, options] = [{}, *params, *options_in_eval]
+    options: Any = {}
+    for path in (("results", "scores", "params"), ("eval", "scorers", "options")):
+        for entry in list_objects(dig(head, *path[:2])):
+            if entry.get("name") == scorer:
+                options = entry.get(path[2])
     options = options if isinstance(options, dict) else {}
-    candidates = [options.get(name) for name in JUDGES] + [
-        dig(head, "eval", "model_roles", "grader")
-    ]
-    models = [get_text(dig(entry, "model")) or get_text(entry) for entry in candidates]
+    candidates = [options.get(name) for name in JUDGES]
+    candidates.append(dig(head, "eval", "model_roles", "grader"))
+    models = [get_text(dig(candidate, "model")) or get_text(candidate) for candidate in candidates]
     judge = next(filter(None, models), "")
     other_options = {name: value for name, value in options.items() if name not in JUDGES}
     return judge, digest(other_options) if judge and other_options else ""

@@ -10,17 +10,17 @@ from nonresponse.formats.logs import cut_text, dig, get_integer, get_number, get
 COLUMNS = ("doc", "metric", "model_response")  # older files have them between __ and __
 
 
-def rows(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
+def read_rows(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
     """Yield each row, with the columns of all versions under the names of the newest."""
     from nonresponse.formats import parquet
 
-    older, line = {f"__{name}__": name for name in COLUMNS}, 0
+    old_names, line = {f"__{name}__": name for name in COLUMNS}, 0
     for frame in parquet.read_frames(
-        reading.path, reading.options, reading.faults, {*COLUMNS, *older}
+        reading.path, reading.options, reading.faults, {*COLUMNS, *old_names}
     ):
-        names = {name: older.get(name, name) for name in frame.columns}
-        if lacking := [name for name in COLUMNS if name not in names.values()]:
-            reading.faults.add(0, f"no column {quote_names(lacking)}", ", ".join(COLUMNS))
+        names = {name: old_names.get(name, name) for name in frame.columns}
+        if missing := [name for name in COLUMNS if name not in names.values()]:
+            reading.faults.add(0, f"no column {quote_names(missing)}", ", ".join(COLUMNS))
             return
         columns = {ours: name for name, ours in names.items()}
         for row in frame.select(**columns).iter_rows(named=True):
@@ -28,23 +28,23 @@ def rows(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
             if isinstance(row["doc"], dict) and isinstance(row["metric"], dict):
                 yield line, row
             else:
-                what = f"a row with {quote(row['doc'])} and {quote(row['metric'])}"
-                reading.faults.add(line, what, SPEC.about)
+                message = f"a row with {quote(row['doc'])} and {quote(row['metric'])}"
+                reading.faults.add(line, message, SPEC.about)
 
 
-def answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | None]:
+def find_answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | None]:
     """Return the likeliest choice and its probability; where choices have no scores, the output and
     null."""
     choices, scores = dig(row, "doc", "choices"), dig(row, "model_response", "logprobs")
     if isinstance(choices, list) and isinstance(scores, list) and len(choices) == len(scores):
-        known = [one for score in scores if (one := get_number(score)) is not None]
-        if len(known) == len(scores) and (best := softmax(known)):
+        numbers = [number for number in map(get_number, scores) if number is not None]
+        if len(numbers) == len(scores) and (best := softmax(numbers)):
             return get_text(choices[best[0]]), best[1]
     paths = ("model_response.text_post_processed.0", "model_response.text.0")
     return reading.find_text(row, paths), None
 
 
-def target(reading: Any, row: dict) -> str | None:
+def find_target(reading: Any, row: dict) -> str | None:
     """Return the right choice."""
     gold = dig(row, "doc", "gold_index")
     position = get_integer(dig(gold, 0) if isinstance(gold, list) else gold)
@@ -61,7 +61,7 @@ SPEC = Spec(
     signs=(Sign(".parquet", "doc metric"), Sign(".parquet", "__doc__ __metric__")),
     paths=(r"(?P<output>.*)/details/(?P<model>.+)/(?P<date>[^/]+)/[^/]+",),
     results=("{output}/results/{model}/results_{date}.json",),
-    records=rows,
+    records=read_rows,
     run=(
         "head:config_general.model_name",
         "head:config_general.model_config.model_name",
@@ -72,9 +72,9 @@ SPEC = Spec(
     question=("doc.id",),
     scores="metric",
     better=(("config_tasks", "{task}", "metrics", "metric_name={metric}", "higher_is_better"),),
-    answer=answer,
+    answer=find_answer,
     asked=("doc.query",),
-    target=target,
+    target=find_target,
     headlines=(("results", "{task}", "{metric}"),),
     unstated="its results state no {metric} of {task}, or there are several tasks",
     no_results="no results_*.json for it",

@@ -24,103 +24,104 @@ from nonresponse.formats.logs import (
     normalise_squad,
     softmax,
 )
+from nonresponse.tasks import split_names
 
-# Not metrics
-OURS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
-EXACT, NONE = "exact", "unanswerable"  # the metric of SQuAD 2.0, and its word for no answer
-METRICS = ("configs", "{task}", "metric_list", "metric={metric}")  # the way to what is said of one
+# The keys of a line that are no metrics
+OTHER_KEYS = split_names("doc_id doc target arguments resps filtered_resps filter metrics")
+SQUAD_METRIC = "exact"  # of SQuAD 2.0
+NO_ANSWER = "unanswerable"  # its word for no answer
+METRICS = ("configs", "{task}", "metric_list", "metric={metric}")  # the way to a metric's entry
 
 
-def lines(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[int, dict]]:
+def read_lines(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterator[tuple[int, dict]]:
     """Yield the lines of the filter that counts: after a comma in `metric:`, else the first."""
     filters: dict[str, None] = {}
-    metric, _, chosen = str(reading.options.get("metric", "")).partition(",")
-    reading.score, reading.names["filter"] = metric or None, chosen
-    for line, doc in found:
-        own = get_text(doc.get("filter")) or "none"
-        filters[own] = None
-        chosen = reading.names["filter"] = chosen or own
-        if own == chosen:
+    metric, _, filter_name = str(reading.options.get("metric", "")).partition(",")
+    reading.score, reading.names["filter"] = metric or None, filter_name
+    for line, doc in records:
+        name = get_text(doc.get("filter")) or "none"
+        filters[name] = None
+        filter_name = reading.names["filter"] = filter_name or name
+        if name == filter_name:
             yield line, doc
-    if filters and chosen not in filters:
-        reading.faults.add(0, f"no filter {quote(chosen)}", f"one of {quote_names(filters)}")
+    if filters and filter_name not in filters:
+        reading.faults.add(0, f"no filter {quote(filter_name)}", f"one of {quote_names(filters)}")
     if len(filters) > 1:
-        reading.chosen.append(f"filter {quote(chosen)} of {quote_names(filters)}")
+        reading.chosen.append(f"filter {quote(filter_name)} of {quote_names(filters)}")
 
 
-def scores_of(reading: Any, doc: dict) -> dict:
-    """Return a line's metrics: as listed, else (in older versions) all keys with numbers that are
-    not OURS.
+def list_scores(reading: Any, doc: dict) -> dict:
+    """Return a line's metrics: as listed, else (in older versions) all other keys with numbers.
 
     Those of SQuAD 2.0 are a pair of prediction and references, of which the metric is a function of
     all lines.
     """
-    listed_there = doc.get("metrics")
-    if not isinstance(listed_there, list):
-        names = [name for name in doc if name not in OURS and get_number(doc[name]) is not None]
-    elif of_squad(doc):
-        names = [EXACT]
+    metrics = doc.get("metrics")
+    if not isinstance(metrics, list):
+        others = [name for name in doc if name not in OTHER_KEYS]
+        names = [name for name in others if get_number(doc[name]) is not None]
+    elif is_squad(doc):
+        names = [SQUAD_METRIC]
     else:
-        names = [*listed_there, *filter(words.is_abstention, doc)]
+        names = [*metrics, *filter(words.is_abstention, doc)]
     return {name: doc[name] for name in names if isinstance(name, str) and name in doc}
 
 
-def of_squad(doc: dict) -> bool:
+def is_squad(doc: dict) -> bool:
     """Return whether a line has the pair of SQuAD 2.0 in the place of a number."""
-    pair = doc.get(EXACT)
+    pair = doc.get(SQUAD_METRIC)
     prediction, answers = dig(pair, 0, "prediction_text"), dig(pair, 1, "answers")
     return isinstance(prediction, str) and isinstance(answers, dict)
 
 
-def squad_texts(pair: Any) -> tuple[str, list[str]]:
+def split_squad(pair: Any) -> tuple[str, list[str]]:
     """Return a normalised prediction, and the gold answers to its question; none if it has no
     answer."""
     texts = dig(pair, 1, "answers", "text")
-    golds = [one for one in texts if isinstance(one, str)] if isinstance(texts, list) else []
-    return normalise_squad(pair[0]["prediction_text"]), [
-        one for one in golds if normalise_squad(one)
-    ]
+    golds = [text for text in texts if isinstance(text, str)] if isinstance(texts, list) else []
+    return normalise_squad(pair[0]["prediction_text"]), [*filter(normalise_squad, golds)]
 
 
-def meaning(reading: Any, doc: dict, pair: Any) -> str | None:
+def judge_squad(reading: Any, doc: dict, pair: Any) -> str | None:
     """Return the verdict on a prediction for SQuAD 2.0 by its own rule; null for any other
     metric."""
-    if not of_squad(doc):
+    if not is_squad(doc):
         return None
-    answer, golds = squad_texts(pair)
-    if answer in ("", NONE):
+    answer, golds = split_squad(pair)
+    if answer in ("", NO_ANSWER):
         return "unanswered"
     return "correct" if answer in map(normalise_squad, golds) else "wrong"
 
 
-def worth(reading: Any, doc: dict, verdict: str, value: float | None) -> float | None:
-    """Return what a line counts; of SQuAD 2.0, what the harness counts, to which NONE is an answer
-    as any other."""
-    if not of_squad(doc):
+def score_squad(reading: Any, doc: dict, verdict: str, value: float | None) -> float | None:
+    """Return what a line counts in the mean; for SQuAD 2.0, NO_ANSWER is an answer as any other."""
+    if not is_squad(doc):
         return value
-    answer, golds = squad_texts(doc[EXACT])
+    answer, golds = split_squad(doc[SQUAD_METRIC])
     return 100.0 * (answer in map(normalise_squad, golds or [""]))
 
 
-def gold(reading: Any, doc: dict) -> str | None:
+def find_gold(reading: Any, doc: dict) -> str | None:
     """Return the gold answer of a question of SQuAD 2.0, "" if there is none; null where nothing
     is said."""
-    return next(iter(squad_texts(doc[EXACT])[1]), "") if of_squad(doc) else None
+    return next(iter(split_squad(doc[SQUAD_METRIC])[1]), "") if is_squad(doc) else None
 
 
-def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | None]:
+def find_answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | None]:
     """Return the output and null, or the likeliest choice and its probability; `acc_norm` divides
     by the length."""
-    if of_squad(doc):
-        none = get_number(dig(doc, EXACT, 0, "no_answer_probability"))
-        has = meaning(reading, doc, doc[EXACT]) != "unanswered"
-        confidence = 1 - none if has and none is not None and 0 <= none <= 1 else None
-        return clean_answer(doc[EXACT][0]["prediction_text"]), confidence
+    if is_squad(doc):
+        no_answer = get_number(dig(doc, SQUAD_METRIC, 0, "no_answer_probability"))
+        confidence = None
+        if no_answer is not None and 0 <= no_answer <= 1:
+            confidence = 1 - no_answer
+        if judge_squad(reading, doc, doc[SQUAD_METRIC]) == "unanswered":
+            confidence = None
+        return clean_answer(doc[SQUAD_METRIC][0]["prediction_text"]), confidence
     responses = doc.get("filtered_resps")
     responses = responses if isinstance(responses, list) else []
-    # Not a likelihood for each choice
-    if not all(isinstance(one, list) and len(one) == 2 for one in responses):
-        # A blocked answer may be null
+    if not all(isinstance(response, list) and len(response) == 2 for response in responses):
+        # No likelihoods of choices, but an output, which is null if it was blocked
         return ("" if responses[0] is None else clean_answer(responses[0])), None
     # The second half is without the question
     if "acc_mutual_info" in reading.scores and len(responses) % 2 == 0:
@@ -128,37 +129,37 @@ def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | 
     try:
         scores = [float(score) for score, _ in responses]
         if reading.score == "acc_norm":
-            lengths = [len(choice(doc, n).removeprefix(" ")) for n in range(len(scores))]
-            scores = [score / length for score, length in zip(scores, lengths, strict=True)]
+            scores = [
+                score / len(get_choice(doc, position).removeprefix(" "))
+                for position, score in enumerate(scores)
+            ]
     except (ValueError, TypeError, ZeroDivisionError):
         return None, None
     best = softmax(scores)
-    return (choice(doc, best[0]) or None, best[1]) if best else (None, None)
+    return (get_choice(doc, best[0]) or None, best[1]) if best else (None, None)
 
 
-def choice(doc: dict, position: object) -> str:
+def get_choice(doc: dict, position: object) -> str:
     """Return the text of a choice by its number; "" if there is none, as for a target that is no
     number."""
     return get_text(dig(doc, "arguments", f"gen_args_{position}", "arg_1")) or ""
 
 
-def target(reading: Any, doc: dict) -> str | None:
-    return cut_text(choice(doc, doc.get("target")), doc.get("target"))
+def find_target(reading: Any, doc: dict) -> str | None:
+    return cut_text(get_choice(doc, doc.get("target")), doc.get("target"))
 
 
-def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the statement, with how many documents there are, and why it cannot be reconciled."""
-    effective, original = (
-        get_integer(reading.find_stated(("n-samples", "{task}", name)))
-        for name in ("effective", "original")
-    )
+    effective = get_integer(reading.find_stated(("n-samples", "{task}", "effective")))
+    original = get_integer(reading.find_stated(("n-samples", "{task}", "original")))
     if effective is not None and effective < (original or 0):
         note = f"limited to {effective} of {original} documents"
-        own = own._replace(notes=(*own.notes, note))
+        statement = statement._replace(notes=(*statement.notes, note))
     aggregation = reading.find_stated((*METRICS, "aggregation")) or "mean"
     if aggregation != "mean" and reading.results:
-        own = own._replace(why=f"aggregated by {quote(aggregation)}")
-    return own._replace(recomputed=None) if own.why else own
+        statement = statement._replace(why=f"aggregated by {quote(aggregation)}")
+    return statement._replace(recomputed=None) if statement.why else statement
 
 
 SPEC = Spec(
@@ -180,24 +181,24 @@ SPEC = Spec(
     ),
     paths=(r".*/samples_(?P<task>.+?)(_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?\.[a-z]+",),
     results=("results_{date}.json", "results_*.json"),
-    records=lines,
+    records=read_lines,
     run=("head:model_name", "{folder}"),
     task=("{task}", "{stem}"),
     task_in_name=True,
     question=("doc_id",),
-    scores=scores_of,
-    meaning=meaning,
+    scores=list_scores,
+    meaning=judge_squad,
     better=(("higher_is_better", "{task}", "{metric}"), (*METRICS, "higher_is_better")),
-    answer=answer,
+    answer=find_answer,
     asked=("doc.question", "doc.query", "doc.problem", "doc.input"),
-    target=target,
-    gold=gold,
+    target=find_target,
+    gold=find_gold,
     question_text=("doc_hash",),
     measure="{metric},{filter}",
     headlines=(("results", "{task}", "{metric},{filter}"),),
     unstated="its results state no {metric},{filter} of {task}",
     no_results="no results_*.json beside it",
-    worth=worth,
+    worth=score_squad,
     sample_counts=(("n-samples", "{task}", "effective"),),
     headline=headline,
 )

@@ -18,57 +18,57 @@ from nonresponse.formats.text import Faults, get_ending, is_file
 from nonresponse.formats.words import FALSE_WORDS, NO_ANSWER, TRUE_WORDS
 from nonresponse.settings import Files
 
-GIVEN = "given"  # stands for a gold answer that the log does not give
-LABEL = "autoeval_label"  # of version 1; authors of memory systems have other names
+SOME_ANSWER = "given"  # stands for a gold answer that the log does not give
+LABEL_KEY = "autoeval_label"  # of version 1; authors of memory systems have other names
 # What judges say besides true and false.
-SAID = dict.fromkeys((*TRUE_WORDS, "correct"), 1.0) | dict.fromkeys(
-    (*FALSE_WORDS, "incorrect", "wrong"), 0.0
-)
+LABEL_VALUES = dict.fromkeys((*TRUE_WORDS, "correct"), 1.0)
+LABEL_VALUES |= dict.fromkeys((*FALSE_WORDS, "incorrect", "wrong"), 0.0)
 
 
-def judged(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
+def read_judged(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
     """Yield the judged answers, each with its question."""
     path, options, faults = reading.path, reading.options, reading.faults
-    asked = questions(str(options["key"]), options, faults) if "key" in options else {}
-    seen, categories = set[str | None](), set[str | None]()
-    label_at = str(options.get("metric", LABEL))
-    for line, value in records_in(path, SPEC.about, options, faults):
-        id, label = get_text(dig(value, "question_id")), dig(value, *label_at.split("."))
-        first = label_at != LABEL or (isinstance(value, dict) and LABEL in value)  # version 1
-        given = said_by_judge(label if first else dig(value, "score"))
-        unknown, absent = dig(value, "is_unknown"), dig(value, "is_abstention_problem")
-        of_second = isinstance(unknown, bool) and isinstance(absent, bool)
-        if not isinstance(value, dict) or not (first or of_second):
+    questions = read_questions(str(options["key"]), options, faults) if "key" in options else {}
+    ids, categories = set[str | None](), set[str | None]()
+    label_path = str(options.get("metric", LABEL_KEY))
+    for line, record in read_records(path, SPEC.about, options, faults):
+        id, label = get_text(dig(record, "question_id")), dig(record, *label_path.split("."))
+        is_version_1 = isinstance(record, dict) and LABEL_KEY in record
+        is_version_1 |= label_path != LABEL_KEY
+        value = parse_label(label if is_version_1 else dig(record, "score"))
+        is_unknown, is_abstention = dig(record, "is_unknown"), dig(record, "is_abstention_problem")
+        is_version_2 = isinstance(is_unknown, bool) and isinstance(is_abstention, bool)
+        if not isinstance(record, dict) or not (is_version_1 or is_version_2):
             faults.add(line, "a line without what the judge said", SPEC.about)
-        elif given not in (None, 0, 1):
+        elif value not in (None, 0, 1):
             faults.add(line, f"the label {quote(label)} of question {quote(id)}", "true or false")
-        elif asked and id and id not in asked:
+        elif questions and id and id not in questions:
             faults.add(line, f"the question {quote(id)}", "a question of the key")
         else:
-            none = (NO_ANSWER in id if first else absent is True) if id else False
-            known = asked.get(id) or own(value)
-            seen.add(id)
-            categories.add(known["type"])
-            yield (
-                line,
-                known
-                | {
-                    "id": id,
-                    "scores": {"": given},
-                    "state": "unanswered" if unknown is True or (given == 1 and none) else None,
-                    "answer": value.get("hypothesis" if first else "response_parsed_boxed"),
-                    "gold": "" if none else known["gold"],
-                    "target": known["gold"] if known["gold"] != GIVEN else None,
-                    "judge": dig(label, "model"),
-                },
-            )
-    reading.notes += note_missing_questions(len(asked.keys() - seen), len(asked))
+            question = questions.get(id) or describe_question(record)
+            lacks_answer = bool(id) and is_abstention is True
+            if is_version_1:
+                lacks_answer = NO_ANSWER in (id or "")
+            abstained = is_unknown is True or (value == 1 and lacks_answer)
+            ids.add(id)
+            categories.add(question["type"])
+            response = question | {
+                "id": id,
+                "scores": {"": value},
+                "state": "unanswered" if abstained else None,
+                "answer": record.get("hypothesis" if is_version_1 else "response_parsed_boxed"),
+                "gold": "" if lacks_answer else question["gold"],
+                "target": question["gold"] if question["gold"] != SOME_ANSWER else None,
+                "judge": dig(label, "model"),
+            }
+            yield line, response
+    reading.notes += note_missing_questions(len(questions.keys() - ids), len(questions))
     if None in categories:
         note = "no categories: `key:` names the file of the questions, which has them"
         reading.notes.append(note)
 
 
-def records_in(
+def read_records(
     file: str, expected: str, options: Files, faults: list[Fault]
 ) -> Iterable[tuple[int, object]]:
     """Return the records of a list, or one on each line."""
@@ -77,45 +77,47 @@ def records_in(
     return read_json_lines(file, expected, options, faults)
 
 
-def said_by_judge(label: object) -> float | None:
+def parse_label(label: object) -> float | None:
     """Return 1 if the judge says right, 0 if wrong, null if nothing; else another number."""
     word = label.get("label") if isinstance(label, dict) else label
-    return SAID.get(word.strip().lower(), math.nan) if isinstance(word, str) else get_number(word)
+    if isinstance(word, str):
+        return LABEL_VALUES.get(word.strip().lower(), math.nan)
+    return get_number(word)
 
 
-def own(value: dict) -> dict[str, str | None]:
+def describe_question(value: dict) -> dict[str, str | None]:
     """Return category, gold answer and text of a question, as far as its line has them."""
-    of_version_1 = value.get("answer") if value.get("hypothesis") is not None else None
+    gold_of_version_1 = value.get("answer") if value.get("hypothesis") is not None else None
     return {
         "type": get_text(value.get("category")) or get_text(value.get("question_type")),
-        "gold": get_text(value.get("answer_gold")) or get_text(of_version_1) or GIVEN,
+        "gold": get_text(value.get("answer_gold")) or get_text(gold_of_version_1) or SOME_ANSWER,
         "asked": get_text(value.get("question_text")) or get_text(value.get("question")),
     }
 
 
-def questions(
+def read_questions(
     file: str, options: Files, faults: list[Fault]
 ) -> dict[str | None, dict[str, str | None]]:
     """Return category, gold answer and text by question id, from the file of the questions."""
-    expected, of_file = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
-    asked = dict[str | None, dict[str, str | None]]()
-    for line, one in records_in(file, expected, options, of_file):
+    expected, file_faults = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
+    questions = dict[str | None, dict[str, str | None]]()
+    for line, record in read_records(file, expected, options, file_faults):
         names = ("question_id", "question_type", "answer", "question")
-        id, type, gold, words = (get_text(dig(one, name)) for name in names)
+        id, type, gold, text = (get_text(dig(record, name)) for name in names)
         if id:
-            asked[id] = {"type": type, "gold": gold or GIVEN, "asked": words}
+            questions[id] = {"type": type, "gold": gold or SOME_ANSWER, "asked": text}
         else:
-            of_file.add(line, quote(one), expected)
-    faults += of_file
-    return asked
+            file_faults.add(line, quote(record), expected)
+    faults += file_faults
+    return questions
 
 
-def questions_in(file: str) -> set[str]:
+def read_question_ids(file: str) -> set[str]:
     """Return the questions of a file that has their types; none of any other file."""
     faults: list[Fault] = []
-    asked = questions(file, {}, faults)
-    typed = not faults and all(one["type"] for one in asked.values())
-    return {str(id) for id in asked} if typed else set()
+    questions = read_questions(file, {}, faults)
+    typed = not faults and all(question["type"] for question in questions.values())
+    return {str(id) for id in questions} if typed else set()
 
 
 SPEC = Spec(
@@ -140,7 +142,7 @@ SPEC = Spec(
     list_more_files=lambda path, options: (
         [options["key"]] if is_file(options.get("key", "")) else []
     ),
-    records=judged,
+    records=read_judged,
     builds_records=True,
     run=("{run}",),
     task=("type",),
@@ -151,5 +153,5 @@ SPEC = Spec(
     headlines=(("overall", "overall_full_set"),),
     sample_counts=(("overall", "count_all_questions"),),
     failures="as graded",
-    read_question_ids=questions_in,
+    read_question_ids=read_question_ids,
 )

@@ -16,9 +16,9 @@ from nonresponse.formats.declared import (
 from nonresponse.formats.logs import name_input
 from nonresponse.formats.words import FALSE_WORDS, NO_ERROR, TRUE_WORDS
 
-NOTHING = ("nan", "none", "null")  # a metric that failed
+FAILED_METRICS = ("nan", "none", "null")  # a metric that failed
 WORDS = dict.fromkeys(TRUE_WORDS, "correct") | dict.fromkeys(FALSE_WORDS, "wrong")
-WORDS |= dict.fromkeys(NOTHING, "unscored")
+WORDS |= dict.fromkeys(FAILED_METRICS, "unscored")
 NO_METRIC = (
     "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*"
     "|synthesizer.*|id|index"
@@ -35,13 +35,13 @@ class Columns(NamedTuple):
     target: tuple[str, ...]
     error: str = "(?!)"  # the column that tells of a breakdown of the system
     broken: str = ".+"  # the text there that means a breakdown
-    reason: str = "(?!)"  # the column with the reason of a metric, which {} stands for
+    reason: str = "(?!)"  # the column with the reason of the metric {}
 
 
-def rows(columns: Columns) -> Any:
+def make_reader(columns: Columns) -> Any:
     """Return the reader of a table with these columns."""
 
-    def read(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
+    def read(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         from nonresponse.formats.records import read_table
 
         frame, faults = read_table(reading.path, reading.options)
@@ -49,7 +49,7 @@ def rows(columns: Columns) -> Any:
         if faults:
             return
         names = frame.columns[1:]
-        question, asked, answer, target = (first(names, patterns) for patterns in columns[1:5])
+        question, text, answer, target = (find_column(names, patterns) for patterns in columns[1:5])
         matches = [match for name in names if (match := re.fullmatch(columns.metric, name))]
         metrics = {
             match[1]: match[0]
@@ -60,51 +60,55 @@ def rows(columns: Columns) -> Any:
         if not question or not metrics:
             reading.faults.add(1, f"the columns {quote_names(names)}", "a question, and a metric")
             return
-        error = first(names, (columns.error,))
+        error_column = find_column(names, (columns.error,))
         for row in frame.iter_rows(named=True):
-            failed = row.get(error) or ""
-            broken = failed.lower() not in NO_ERROR and re.fullmatch(columns.broken, failed, re.S)
-            reason = first(names, (columns.reason.format(re.escape(str(reading.score))),))
-            own = {
+            if reading.score is None:
+                reading.choose_score(row["line"], row, [*metrics])
+            reason_pattern = columns.reason.format(re.escape(reading.score))
+            error = row.get(error_column) or ""
+            is_broken = error.lower() not in NO_ERROR and re.fullmatch(columns.broken, error, re.S)
+            fields = {
                 "id": name_input(row[question]) if row[question] else None,
                 "scores": {metric: row[name] for metric, name in metrics.items()},
-                "failed": bool(broken),
+                "failed": bool(is_broken),
                 "answer": (row[answer] or "") if answer else None,
-                "asked": row.get(asked),
+                "asked": row.get(text),
                 "target": row.get(target),
-                "explanation": row.get(reason),
+                "explanation": row.get(find_column(names, (reason_pattern,))),
             }
-            yield row["line"], own | ({"worth": None} if broken else {})
+            yield row["line"], fields | ({"worth": None} if is_broken else {})
 
     return read
 
 
-def first(names: list[str], patterns: tuple[str, ...]) -> str:
+def find_column(names: list[str], patterns: tuple[str, ...]) -> str:
     """Return the first name that matches the first pattern with a match; "" for none."""
     return next((name for pattern in patterns for name in names if re.fullmatch(pattern, name)), "")
 
 
 def are_scores(values: list[str | None]) -> bool:
-    """Whether a column has scores, on whatever scale, and nothing else."""
+    """Return whether a column has scores, on whatever scale, and nothing else."""
     from nonresponse.formats.numbers import parse_real
 
-    words = {word.lower() for word in values if word is not None} - {*NOTHING}
-    return bool(words) and all(
-        parse_real(word) is not None for word in words - {*TRUE_WORDS, *FALSE_WORDS}
-    )
+    words = {word.lower() for word in values if word is not None} - {*FAILED_METRICS}
+    numbers = words - {*TRUE_WORDS, *FALSE_WORDS}
+    return bool(words) and all(parse_real(number) is not None for number in numbers)
 
 
-def spec(
-    id: str, about: str, columns: Columns, some: str, names: str, blind: str, error: bool
+def make_spec(
+    id: str, about: str, columns: Columns, any_of: str, names: str, blind: str, has_errors: bool
 ) -> Spec:
+    """Return the record of an export; its signs are all `names` and one of `any_of`."""
     return Spec(
         id,
         about,
-        (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored", *(["error"] if error else [])),
+        (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored", *(["error"] if has_errors else [])),
         options=("metric", "best", "epochs", *SHARED_OPTIONS),
         blind=blind,
-        signs=tuple(Sign(ending, names, any_of=some) for ending in (".csv", ".jsonl", ".parquet")),
-        records=rows(columns),
+        signs=tuple(
+            Sign(ending, names, any_of=any_of) for ending in (".csv", ".jsonl", ".parquet")
+        ),
+        records=make_reader(columns),
         builds_records=True,
         explanation=("explanation",),
         numbers_epochs=True,
@@ -138,31 +142,31 @@ MLFLOW = Columns(
     reason=r"{}(/v[0-9]+)?/(rationale|justification)",
 )
 SPECS = (
-    spec(
+    make_spec(
         "ragas",
         "a result of Ragas, EvaluationResult.to_pandas() or experiments/*.csv, as a table",
         RAGAS,
-        some=RAGAS.metric,
+        any_of=RAGAS.metric,
         names="user_input response",
         blind=f"{ONLY_A_METRIC}, and none a breakdown",
-        error=False,
+        has_errors=False,
     ),
-    spec(
+    make_spec(
         "langsmith",
         "an experiment of LangSmith, ExperimentResults.to_pandas(), as a table",
         LANGSMITH,
-        some=r"example_id inputs?\..+",
+        any_of=r"example_id inputs?\..+",
         names=LANGSMITH.metric,
         blind=ONLY_A_METRIC,
-        error=True,
+        has_errors=True,
     ),
-    spec(
+    make_spec(
         "mlflow",
         "MLflow's result_df of genai.evaluate, or eval_results_table, as a table",
         MLFLOW,
-        some="request inputs?",
+        any_of="request inputs?",
         names=MLFLOW.metric,
         blind=f"{ONLY_A_METRIC}, and without the column `state` none a breakdown",
-        error=True,
+        has_errors=True,
     ),
 )

@@ -23,35 +23,35 @@ UNJUDGED = "No assertions"  # the reason why a test without assertions passes
 SESSION = ("sessionId", "sessionIds")
 # What `transformVars` may draw for each run
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-LONGEST = 100  # letters of a prompt in the name of a run
+LABEL_LENGTH = 100  # letters of a prompt in the name of a run
 
 
-def results(reading: Any, found: Iterator[tuple[int, object]]) -> Iterator[tuple[int, dict]]:
+def read_results(reading: Any, records: Iterator[tuple[int, object]]) -> Iterator[tuple[int, dict]]:
     """Yield the results with the names of run and question, by system and test."""
-    each = (result_of(line, value, reading.faults) for line, value in found)
-    own = sorted(filter(None, each), key=lambda one: (one["system"], one["test"]))
-    for before, after in itertools.pairwise(own):
-        if (before["system"], before["test"]) == (after["system"], after["test"]):
-            again = f"a second result of test {after['test']}, prompt {after['system'][1]}"
-            reading.faults.add(after["line"], f"{again}, as on line {before['line']}", "one only")
-    asks: dict[str, set[str]] = defaultdict(set)
+    parsed = (read_result(line, value, reading.faults) for line, value in records)
+    results = sorted(filter(None, parsed), key=lambda result: (result["system"], result["test"]))
+    for earlier, later in itertools.pairwise(results):
+        if (earlier["system"], earlier["test"]) == (later["system"], later["test"]):
+            found = f"a second result of test {later['test']}, prompt {later['system'][1]}"
+            reading.faults.add(later["line"], f"{found}, as on line {earlier['line']}", "one only")
+    assertions: dict[str, set[str]] = defaultdict(set)
     labels: dict[str, dict[int, str]] = defaultdict(dict)
-    for one in own:
+    for result in results:
         # Tests with the same variables may ask for different things
-        asks[one["question"]].add(one["asserted"])
-        provider, prompt = one["system"]
-        labels[provider].setdefault(prompt, one["label"][:LONGEST])
-    for one in own:
-        (provider, prompt), question = one["system"], one["question"]
-        several, label = [*labels[provider].values()], labels[provider][prompt]
-        number = f" {prompt}" if several.count(label) > 1 else ""
-        run = f"{provider}, prompt{number}: {label}" if len(several) > 1 else provider
-        reading.store[run] = one["system"]
-        question += f" {one['asserted']}" if len(asks[question]) > 1 else ""
-        yield one["line"], one | {"run": run, "question": question}
+        assertions[result["question"]].add(result["asserted"])
+        provider, prompt = result["system"]
+        labels[provider].setdefault(prompt, result["label"][:LABEL_LENGTH])
+    for result in results:
+        (provider, prompt), question = result["system"], result["question"]
+        all_labels, label = [*labels[provider].values()], labels[provider][prompt]
+        number = f" {prompt}" if all_labels.count(label) > 1 else ""
+        run = f"{provider}, prompt{number}: {label}" if len(all_labels) > 1 else provider
+        reading.store[run] = result["system"]
+        question += f" {result['asserted']}" if len(assertions[question]) > 1 else ""
+        yield result["line"], result | {"run": run, "question": question}
 
 
-def result_of(line: int, value: object, faults: Any) -> dict | None:
+def read_result(line: int, value: object, faults: Any) -> dict | None:
     """Return what is read of a result; null, and a fault, where it lacks what makes it one."""
     provider, success = dig(value, "provider"), dig(value, "success")
     system = get_text(dig(provider, "label")) or get_text(dig(provider, "id")) or get_text(provider)
@@ -60,8 +60,10 @@ def result_of(line: int, value: object, faults: Any) -> dict | None:
         faults.add(line, "a result without provider, testIdx, promptIdx or success", SPEC.about)
         return None
     reason, response = dig(value, "failureReason"), dig(value, "response")
-    older = reason is None and dig(value, "error") is not None and not dig(value, "gradingResult")
-    # A prompt without a label is its own label: white space that a name may not have becomes a
+    failed = reason == ERROR
+    if reason is None:  # of an older version
+        failed = dig(value, "error") is not None and not dig(value, "gradingResult")
+    # A prompt without a label is its own label. White space that a name may not have becomes a
     # single blank.
     label = get_text(dig(value, "prompt", "label")) or ""
     label = "".join(letter if letter.isprintable() else " " for letter in label)
@@ -74,10 +76,10 @@ def result_of(line: int, value: object, faults: Any) -> dict | None:
         "test": test,
         "system": (system, prompt),
         "label": " ".join(label.split()),
-        "question": question_of(value, test),
-        "asserted": written(dig(value, "testCase", "assert")),
+        "question": name_question(value, test),
+        "asserted": encode_value(dig(value, "testCase", "assert")),
         "scores": {"": success},
-        "failed": reason == ERROR or older,
+        "failed": failed,
         "refused": dig(response, "isRefusal") is True,
         "unjudged": dig(value, "gradingResult", "reason") == UNJUDGED,
         "answer": answer,
@@ -86,45 +88,46 @@ def result_of(line: int, value: object, faults: Any) -> dict | None:
     }
 
 
-def question_of(value: object, test: int) -> str:
-    """Return the name of a question: its description and variables, the same in other files; else
-    the test's number.
+def name_question(value: object, test: int) -> str:
+    """Return the name of a question: its description and variables, else the test's number.
 
-    Variables that are filled in during a run are left out: answers to earlier questions are
-    variables of the result only, not of the test; names that begin with _, and ids of sessions, may
-    be among both.
+    It is the same in other files, since variables that are filled in during a run are left out.
+    Answers to earlier questions are variables of the result only, not of the test. Names that begin
+    with _, and ids of sessions, may be among both.
     """
     case = dig(value, "testCase")
     description = get_text(dig(case, "description")) or get_text(dig(value, "description")) or ""
-    each = (dig(case, "vars"), dig(value, "vars"))
-    variables = next((one for one in each if isinstance(one, dict)), {})
-    drawn = "uuid" in str(dig(case, "options", "transformVars"))
-    own = {
-        name: content
-        for name, content in variables.items()
-        if not (name.startswith("_") or name in SESSION or (drawn and UUID.fullmatch(str(content))))
-    }
-    return f"{description} {written(own) if own else ''}".strip() or f"test {test}"
+    candidates = (dig(case, "vars"), dig(value, "vars"))
+    variables = next((candidate for candidate in candidates if isinstance(candidate, dict)), {})
+    draws_ids = "uuid" in str(dig(case, "options", "transformVars"))
+
+    def is_stable(name: str) -> bool:
+        if name.startswith("_") or name in SESSION:
+            return False
+        return not (draws_ids and UUID.fullmatch(str(variables[name])))
+
+    stable = {name: content for name, content in variables.items() if is_stable(name)}
+    return f"{description} {encode_value(stable) if stable else ''}".strip() or f"test {test}"
 
 
-def written(value: object) -> str:
+def encode_value(value: object) -> str:
     return str(get_text(json.dumps(value, sort_keys=True, ensure_ascii=False)))
 
 
-def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the share of tests that passed, from the counts that promptfoo writes for a prompt of
     a provider."""
-    provider, prompt = reading.store[own.run]
+    provider, prompt = reading.store[statement.run]
     metrics = dig(reading.head, "prompts", prompt, "metrics")
     counts = [get_integer(dig(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
-    known = [count for count in counts if count is not None and count >= 0]
-    total = sum(known) if len(known) == len(counts) else 0
-    return own._replace(
-        stated=known[0] / total if total else None,
+    valid = [count for count in counts if count is not None and count >= 0]
+    total = sum(valid) if len(valid) == len(counts) else 0
+    return statement._replace(
+        stated=valid[0] / total if total else None,
         told=total or None,
         why="" if total else "it states no counts",
         notes=tuple(note_missing_samples(len(worth), total)),
-        provider=provider if own.run != provider else "",
+        provider=provider if statement.run != provider else "",
     )
 
 
@@ -138,7 +141,7 @@ SPEC = Spec(
     signs=(Sign(".json", "results.results"), Sign(".jsonl", "testIdx promptIdx success")),
     arrays=(("results", "results"),),
     head_keys=("prompts",),
-    records=results,
+    records=read_results,
     builds_records=True,
     explanation=("explanation",),
     run=("run",),

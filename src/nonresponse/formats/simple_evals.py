@@ -12,14 +12,14 @@ from nonresponse.settings import Files
 
 NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
 GRADES = {"n_ac": "is_correct", "n_aw": "is_incorrect", "n_u": "is_not_attempted"}
-NEAR = 1e-6  # of a whole number, that a share of the questions has to be
+TOLERANCE = 1e-6  # of a whole number, that a share of the questions has to be
 PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a correct answer
 
 
-def results_with_counts(path: str, options: Files) -> list[str]:
+def list_files(path: str, options: Files) -> list[str]:
     """Return the file with all results beside one that has the metrics alone."""
-    whole = str(Path(path).with_name(f"{get_stem(path)}_allresults.json"))
-    return [whole] if not get_stem(path).endswith("_allresults") and is_file(whole) else []
+    results = str(Path(path).with_name(f"{get_stem(path)}_allresults.json"))
+    return [results] if not get_stem(path).endswith("_allresults") and is_file(results) else []
 
 
 def read_counts(
@@ -28,36 +28,39 @@ def read_counts(
     """Return the run with its counts, and its score, recomputed; both null with a fault."""
     name, faults = NAME.fullmatch(get_stem(path)), Faults(path)
     if not name or not name["all"]:
-        faults.add(
-            0, "a name that does not end in _allresults" if name else "another name", SPEC.about
-        )
+        found = "a name that does not end in _allresults" if name else "another name"
+        faults.add(0, found, SPEC.about)
         return None, None, faults
     value = read_value(path, options, faults)
-    asked, pages = dig(value, "convos"), dig(value, "htmls")
-    if not faults and (not isinstance(asked, list) or not asked):
+    questions, pages = dig(value, "convos"), dig(value, "htmls")
+    if not faults and (not isinstance(questions, list) or not questions):
         faults.add(0, "no convos, by whose number the questions are counted", SPEC.about)
-    if faults or not isinstance(asked, list):
+    if faults or not isinstance(questions, list):
         return None, None, faults
-    run, counts = get_text(name["model"]), {"n": float(len(asked))}
-    for count, grade in GRADES.items():
+    run, total = get_text(name["model"]), len(questions)
+    counts = {"n": float(total)}
+    for name_of_count, grade in GRADES.items():
         share = get_number(dig(value, "metrics", grade))
-        total = len(asked) * share if share is not None else -1.0
-        if not 0 <= total <= len(asked) or abs(total - round(total)) > NEAR * max(1, len(asked)):
-            found = f"{grade} {quote(dig(value, 'metrics', grade))} of {len(asked)} questions"
+        count = total * share if share is not None else -1.0
+        if not 0 <= count <= total or abs(count - round(count)) > TOLERANCE * total:
+            found = f"{grade} {quote(dig(value, 'metrics', grade))} of {total} questions"
             faults.add(0, found, "a share of the questions, which is a whole number of them")
         else:
-            counts[count] = float(round(total))
+            counts[name_of_count] = float(round(count))
     parts = sum(counts.get(name, 0.0) for name in GRADES)
-    if not faults and parts != len(asked):
-        faults.add(0, f"grades of {parts:g} of {len(asked)} questions", "one of each question")
+    if not faults and parts != total:
+        faults.add(0, f"grades of {parts:g} of {total} questions", "one of each question")
     if faults:
         return None, None, faults
     texts = [page for page in pages if isinstance(page, str)] if isinstance(pages, list) else []
-    shown_right = [bool(PAGE.search(page)) for page in texts]
-    why = "" if len(shown_right) == len(asked) else "the log has no page for each sample"
-    recomputed = None if why else sum(shown_right) / len(asked)
+    reason = "" if len(texts) == total else "the log has no page for each sample"
+    recomputed = None if reason else sum(bool(PAGE.search(page)) for page in texts) / total
     stated = get_finite(dig(value, "score"))
-    return {"run": run, **counts}, Statement(str(run), "score", stated, recomputed, None, why), []
+    return (
+        {"run": run, **counts},
+        Statement(str(run), "score", stated, recomputed, None, reason),
+        [],
+    )
 
 
 SPEC = Spec(
@@ -70,6 +73,6 @@ SPEC = Spec(
         Sign(".json", "convos metrics", "counts"),
         Sign(".json", "is_correct is_not_attempted", "counts"),
     ),
-    list_more_files=results_with_counts,
+    list_more_files=list_files,
     read_counts=read_counts,
 )

@@ -16,12 +16,12 @@ from nonresponse.formats.logs import get_number
 REWARD = "reward"
 
 
-def scores_of(reading: Any, rollout: dict) -> dict:
+def list_scores(reading: Any, rollout: dict) -> dict:
     """Return the reward and the metrics, which older results have beside the reward."""
     reading.score = reading.score or REWARD
-    more = rollout.get("metrics")
+    metrics = rollout.get("metrics")
     scores = {REWARD: rollout[REWARD]} if REWARD in rollout else {}
-    for name, value in (more if isinstance(more, dict) else {}).items():
+    for name, value in (metrics if isinstance(metrics, dict) else {}).items():
         if get_number(value) is not None:
             scores[name] = value
     if reading.score not in scores and get_number(rollout.get(reading.score)) is not None:
@@ -49,7 +49,7 @@ SPEC = Spec(
     task_in_name=True,
     question=("example_id", "id"),
     numbers_epochs=True,
-    scores=scores_of,
+    scores=list_scores,
     rules=(Rule("error", "error"),),
     answer=("completion",),
     asked=("prompt",),
