@@ -90,7 +90,7 @@ def make(
     )
     table = table.with_columns(pl.col("difference", "required_difference") * scale)
     return [
-        typed(table, NEEDED | SUFFICIENT),
+        cast_types(table, NEEDED | SUFFICIENT),
         describe_power(names, pairs, level, outcomes.measure.higher_is_better),
     ]
 
@@ -115,10 +115,10 @@ def count_judged(outcomes: Outcomes, number: float) -> int:
     share = 1.0
     if "n" in outcomes.matrices and not tasks.get(outcomes.measure.task).pairs:
         n, weight = outcomes.matrices["n"], outcomes.matrices.get("weight")
-        asked = (outcomes.inside or outcomes).n
+        total = (outcomes.inside or outcomes).n
         if weight is not None:
-            asked = weight.sum(dtype=np.float64) / len(weight)
-        share = n.sum(dtype=np.float64) / len(n) / max(asked, 1)
+            total = weight.sum(dtype=np.float64) / len(weight)
+        share = n.sum(dtype=np.float64) / len(n) / max(total, 1)
     return round(number * outcomes.per_unit * share)
 
 
