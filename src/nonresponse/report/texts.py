@@ -107,8 +107,9 @@ def scan_texts(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
         responses = responses.unique(["run", "question"], keep="first", maintain_order=True)
     if settings["texts"]:
         # A text that is also the question's name is not repeated.
-        text = pl.when(pl.col("asked") != pl.col("question").cast(pl.String)).then("asked")
-        return responses.with_columns(asked=text).select("run", "question", *map(shorten, KINDS))
+        question = pl.when(pl.col("asked") != pl.col("question").cast(pl.String)).then("asked")
+        responses = responses.with_columns(asked=question)
+        return responses.select("run", "question", *map(shorten, KINDS))
     answer, document, withheld = (
         pl.col(name).cast(pl.String) for name in ("answer", "document", "candidate")
     )
