@@ -38,24 +38,24 @@ def test_an_edit_is_told_once_and_for_all(tiny):
     tiny.configure(
         tiny=config, counted={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
     )
-    page, other = (tiny.folder / f"results/{name}/changes.md" for name in ("tiny", "counted"))
+    page, other_page = (tiny.folder / f"results/{name}/changes.md" for name in ("tiny", "counted"))
     assert "changes.md" not in tiny.snakemake().stdout
     assert (
         page.read_text()
         == f"# A test (simulated data): what changed\n\n## What changed\n\n{NO_RESULTS}\n"
     )
-    before = other.read_text()
+    previous = other_page.read_text()
     edit(tiny, "raw/judgments.tsv", "q3\tOslo\tR", "q3\tOslo\tW")
     edit(tiny, "raw/judgments.tsv", "q4\tBonn\tW", "q4\tBonn\tR")
     printed = tiny.snakemake().stdout + tiny.snakemake().stdout
     text = page.read_text()
     assert (
         re.sub(r"\n\n+The runs that moved.*\n\n", "\n\n", text) == EDITED
-        and other.read_text() == before
+        and other_page.read_text() == previous
     )
-    said = EDITED.splitlines()[4]
+    line = EDITED.splitlines()[4]
     assert re.findall(r"^(.*) \(results/\w+/changes.md\)$", printed, re.MULTILINE) == [
-        f"tiny: {said}"
+        f"tiny: {line}"
     ]
 
 
@@ -69,9 +69,9 @@ def results(tmp_path):
 
     def make(scores: dict, verdicts: list | None = None, judgments: list | None = None) -> Results:
         runs = sorted({run for values in scores.values() for run in values})
-        first = [next(iter(scores.values())).get(run) or 0 for run in runs]
-        ranks = [1 + sum(other > own for other in first) for own in first]
-        columns = {id: [of.get(run) for run in runs] for id, of in scores.items()}
+        scores_of_first = [next(iter(scores.values())).get(run) or 0 for run in runs]
+        ranks = [1 + sum(rival > score for rival in scores_of_first) for score in scores_of_first]
+        columns = {id: [column.get(run) for run in runs] for id, column in scores.items()}
         board = pl.DataFrame({"run": runs, "rank": ranks} | columns, strict=False)
         folder, files = tmp_path / f"made/{next(number)}", {}
         if verdicts is not None:
@@ -82,8 +82,15 @@ def results(tmp_path):
             write_verdicts(files["verdicts.npz"], make_store(rows, "qa"))
         if judgments is not None:
             rows = pl.DataFrame(judgments, ["question", "answer", "label"], orient="row")
-            more = {"assessor": pl.lit("a"), "candidate": pl.lit(""), "run": None, "document": None}
-            rows = rows.with_columns(**more).select(*tables.JUDGMENTS).cast(pl.String)
+            columns_of_judgments = {
+                "assessor": pl.lit("a"),
+                "candidate": pl.lit(""),
+                "run": None,
+                "document": None,
+            }
+            rows = (
+                rows.with_columns(**columns_of_judgments).select(*tables.JUDGMENTS).cast(pl.String)
+            )
             files["judgments.parquet"] = folder / "judgments.parquet"
             tables.write(rows, files["judgments.parquet"])
         return Results(board.cast(dict.fromkeys(scores, pl.Float64)), files)
@@ -91,12 +98,12 @@ def results(tmp_path):
     return make
 
 
-def told(before: Results, now: Results) -> tuple[str, list]:
+def describe(before: Results, after: Results) -> tuple[str, list]:
     """The sentence, and the runs of the table."""
-    joined = changes.join_boards(before, now, now.board.columns[2])
-    moved = joined["moved"].to_list().count(True)
-    return changes.describe_changes(before, now, moved, "qa"), changes.list_moved(
-        joined, "c@1"
+    boards = changes.join_boards(before, after, after.board.columns[2])
+    moved = boards["moved"].to_list().count(True)
+    return changes.describe_changes(before, after, moved, "qa"), changes.list_moved(
+        boards, "c@1"
     ).rows
 
 
@@ -108,13 +115,13 @@ def test_what_is_added_and_removed_is_told_as_such(results):
         [(str(q), "Rome", "W") for q in range(10)],
     )
     words = ["wrong"] * 4 + ["correct"]
-    now = results(
+    after = results(
         {"c@1": x | z | {"new": 0.75}, "accuracy": x | {"z": 0.6, "new": 1.0}},
         [("a", run, str(q), 0, word) for run in ("x", "new") for q, word in enumerate(words, 5)],
         [("9", "Rome", "R"), ("8", "Oslo", "W")],
     )
-    said, rows = told(before, now)
-    assert said == (
+    text, rows = describe(before, after)
+    assert text == (
         "11 judgments changed; 6 verdicts changed; 0 of 2 scores moved; 0 runs changed rank;"
         " run added: new; run removed: gone."
     )
@@ -123,9 +130,9 @@ def test_what_is_added_and_removed_is_told_as_such(results):
 
 def test_scores_are_compared_exactly_and_undefined_ones_too(results):
     before = results({"c@1": {"w": 0.5, "x": 0.5, "y": None, "z": None}})
-    now = results({"c@1": {"w": 0.5, "x": 0.5 + 1e-12, "y": 0.25, "z": None}})
-    said, rows = told(before, now)
-    assert "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)" in said
+    after = results({"c@1": {"w": 0.5, "x": 0.5 + 1e-12, "y": 0.25, "z": None}})
+    text, rows = describe(before, after)
+    assert "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)" in text
     # X and w no longer share a rank, and y is before z
     assert {row[0] for row in rows} == {"w", "x", "y", "z"}
 
@@ -135,30 +142,36 @@ def test_verdicts_that_changed_are_counted_as_in_a_loop(results, seed):
     """Assessors, runs, questions and epochs come and go."""
     draw, sides = random.Random(seed), []
     for _ in range(2):
-        names = [draw.sample(of, draw.randint(1, len(of))) for of in ("ab", "xyz", "12345")]
+        names = [
+            draw.sample(letters, draw.randint(1, len(letters)))
+            for letters in ("ab", "xyz", "12345")
+        ]
         names[2] = names[2] if seed % 2 else [*"12345"]
-        every = [*itertools.product(*names, range(draw.randint(1, 3)))]
-        sides.append({key: draw.choice(["correct", "wrong"]) for key in every})
-    both = {key[1] for key in sides[0]} & {key[1] for key in sides[1]}
-    keys = {key for key in sides[0].keys() | sides[1].keys() if key[1] in both}
+        keys_of_side = [*itertools.product(*names, range(draw.randint(1, 3)))]
+        sides.append({key: draw.choice(["correct", "wrong"]) for key in keys_of_side})
+    shared_runs = {key[1] for key in sides[0]} & {key[1] for key in sides[1]}
+    keys = {key for key in sides[0].keys() | sides[1].keys() if key[1] in shared_runs}
     number = sum(sides[0].get(key) != sides[1].get(key) for key in keys)
-    made = [
+    pair = [
         results(
             {"c@1": dict.fromkeys({key[1] for key in side}, 0.5)},
             [(*key, word) for key, word in side.items()],
         )
         for side in sides
     ]
-    said, _ = told(*made)
-    assert said.startswith(f"{number} verdict{'s' * (number != 1)} changed;")
+    text, _ = describe(*pair)
+    assert text.startswith(f"{number} verdict{'s' * (number != 1)} changed;")
 
 
 def test_runs_that_others_push_down_have_not_changed_places(results):
     scores = {f"r{place:02}": 1 - place / 100 for place in range(60)}
     swapped = scores | {"r10": scores["r11"], "r11": scores["r10"]}
-    before, now = results({"c@1": scores}), results({"c@1": swapped | {"first": 1.5, "last": 0.1}})
-    said, rows = told(before, now)
-    assert "2 runs changed rank; runs added: first and last." in said
+    before, after = (
+        results({"c@1": scores}),
+        results({"c@1": swapped | {"first": 1.5, "last": 0.1}}),
+    )
+    text, rows = describe(before, after)
+    assert "2 runs changed rank; runs added: first and last." in text
     assert [(row[0], row[1], row[3]) for row in rows] == [
         ("first", None, 1),
         ("r11", 12, 12),
@@ -175,12 +188,12 @@ def test_scores_of_different_scales_are_compared_by_their_shares(results, now, m
     old, new = (
         results({"c@1": {"a": x}, "omniscience": {"a": y}}) for x, y in ((0.5, 0.0), (0.9, now))
     )
-    assert f"2 of 2 scores moved, at most by {most}" in told(old, new)[0]
+    assert f"2 of 2 scores moved, at most by {most}" in describe(old, new)[0]
 
 
 def test_scores_by_other_measures_are_not_compared(results):
     old, new = results({"c@1": {"a": 0.5}}), results({"accuracy": {"a": 0.4}})
-    assert "all measures are new" in told(old, new)[0]
+    assert "all measures are new" in describe(old, new)[0]
 
 
 @pytest.fixture
@@ -191,15 +204,15 @@ def three(results):
     ]
 
 
-def is_same(found: Results | str, expected: Results) -> bool:
-    return isinstance(found, Results) and found.equals(expected)
+def is_same(results: Results | str, expected: Results) -> bool:
+    return isinstance(results, Results) and results.equals(expected)
 
 
 def test_the_same_results_again_get_the_same_answer(three, tmp_path):
     a, b, c = three
     assert changes.keep_results(tmp_path / "state", a) is None
-    for now, before in ((b, a), (b, a), (a, b), (c, a), (c, a)):
-        assert is_same(changes.keep_results(tmp_path / "state", now), before)
+    for current, previous in ((b, a), (b, a), (a, b), (c, a), (c, a)):
+        assert is_same(changes.keep_results(tmp_path / "state", current), previous)
     assert len([*(tmp_path / "state").iterdir()]) == 2
 
 
@@ -248,8 +261,8 @@ def test_the_page_and_the_report_tell_the_same(results, tmp_path):
     name, folder = "<b>x</b>|", tmp_path / "tiny"
     settings = report_files.SETTINGS | {"measures": ["c@1"], "previous": tmp_path / "previous/tiny"}
     for value in (0.1, 1):
-        made = results({"c@1": {name: value}})
-        tables.write(made.board, folder / "leaderboard.parquet")
+        kept_results = results({"c@1": {name: value}})
+        tables.write(kept_results.board, folder / "leaderboard.parquet")
         changes.make(Campaign("tiny", "qa", folder, settings), [])
     page = (folder / "changes.md").read_text()
     assert "1 of 1 score moved, at most by 0.9000" in page and "<b>" not in page

@@ -19,11 +19,18 @@ from reports import typeset
 def board_of(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.DataFrame:
     """The leaderboard of these scores by run; options: worst, best, trivial and baseline."""
     runs, bounds = list(values), {end: options.pop(end, values) for end in ("worst", "best")}
-    scores = {name: [of[run] for run in runs] for name, of in ({"value": values} | bounds).items()}
-    named = pl.DataFrame({"run": runs}).with_columns(assessor=pl.lit("official"))
-    counts = named.with_columns(n=1, n_ac=1, n_aw=1, n_u=1)
-    given = {id: named.hstack(pl.DataFrame(scores))}, counts, [measures.get(task, id)], "official"
-    return leaderboard.rank_runs(*given, **{"trivial": []} | options)
+    scores = {
+        name: [counts[run] for run in runs] for name, counts in ({"value": values} | bounds).items()
+    }
+    columns = pl.DataFrame({"run": runs}).with_columns(assessor=pl.lit("official"))
+    counts = columns.with_columns(n=1, n_ac=1, n_aw=1, n_u=1)
+    content = (
+        {id: columns.hstack(pl.DataFrame(scores))},
+        counts,
+        [measures.get(task, id)],
+        "official",
+    )
+    return leaderboard.rank_runs(*content, **{"trivial": []} | options)
 
 
 def test_trivial_runs_have_no_rank_lower_may_be_better_and_undefined_comes_last():
@@ -42,8 +49,8 @@ def test_trivial_runs_have_no_rank_lower_may_be_better_and_undefined_comes_last(
 def test_bounds_are_shown_where_they_differ_in_print():
     worst, best = {"a": 0.4, "b": 0.25}, {"a": 0.6, "b": 0.25}
     board = board_of({"a": 0.5, "b": 0.25}, worst=worst, best=best)
-    shown = topic.tabulate_scores(board, Shown("camp", "qa", Path(), {"measures": ["c@1"]}), [])
-    assert [row[2] for row in shown.cells] == ["0.5000 [0.4000, 0.6000]", "0.2500"]
+    table = topic.tabulate_scores(board, Shown("camp", "qa", Path(), {"measures": ["c@1"]}), [])
+    assert [row[2] for row in table.cells] == ["0.5000 [0.4000, 0.6000]", "0.2500"]
 
 
 def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
@@ -51,8 +58,8 @@ def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
     assert board.select("run", "c@1 difference").rows() == [("b", 0.25), ("a", 0.0)]
     board = board.with_columns(pl.Series("c@1 difference", [5.6e-17, -0.25]))
     settings = {"measures": ["c@1"], "baseline": "a", "attributes": [["year", {}]]}
-    shown = topic.tabulate_scores(board, Shown("camp", "qa", Path(), settings), [])
-    cells = [dict(zip(shown.header, row, strict=True)) for row in shown.cells]
+    table = topic.tabulate_scores(board, Shown("camp", "qa", Path(), settings), [])
+    cells = [dict(zip(table.header, row, strict=True)) for row in table.cells]
     assert [row["year"] for row in cells] == ["2009", "2009"]
     assert [row["c@1 − a"] for row in cells] == ["+0.0000", "-0.2500"]
 
@@ -65,14 +72,16 @@ def test_counts_have_the_same_decimals_all_down():
     ):
         board = pl.DataFrame({"n_ac": values}).with_columns(n=1, n_aw=0, n_u=0)
         [column] = [
-            one for one in topic.list_count_columns(board, tasks.get("qa")) if one.name == "n_ac"
+            shown_column
+            for shown_column in topic.list_count_columns(board, tasks.get("qa"))
+            if shown_column.name == "n_ac"
         ]
         assert [model.format_cell({"n_ac": value}, column) for value in values] == cells
     unlike = pl.DataFrame({"n": [1, 2], "n_ac": 1, "n_aw": 0, "n_u": 0})
     assert topic.list_count_columns(unlike, tasks.get("qa"))[0].name == "n"
 
 
-def of_cells(header: list[str], cells: list[list], caption: str = "", notes=()) -> Table:
+def count_cells(header: list[str], cells: list[list], caption: str = "", notes=()) -> Table:
     """A table of these values, text to the left and numbers to the right."""
     kinds = ["text" if isinstance(value, str) else "number" for value in cells[0]]
     columns = [Column(name, kind) for name, kind in zip(header, kinds, strict=True)]
@@ -97,12 +106,12 @@ def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, run
         [f"{number}=", "1–13", legible.short(f"{number}" + "W" * 93) + " †", *row]
         for number in range(1, runs + 1)
     ]
-    table = of_cells(header, cells, notes=["The runs by c@1, highest first."])
+    table = count_cells(header, cells, notes=["The runs by c@1, highest first."])
     text = document.render_latex(
         "A campaign with a title of some length (simulated data)", table, "camp"
     )
-    said = typeset(text, tmp_path, "booktabs,graphicx,textcomp", "12pt")
-    assert "Overfull" not in said and "too large" not in said, said[-2000:]
+    log = typeset(text, tmp_path, "booktabs,graphicx,textcomp", "12pt")
+    assert "Overfull" not in log and "too large" not in log, log[-2000:]
     assert re.findall(r"\\label{tab:(.*)}", text) == ["camp", "camp-2", "camp-3"][: -(-runs // 40)]
     numbers = re.findall("^ *([0-9]+)= *&", text, re.MULTILINE)
     assert numbers == [str(number) for number in range(1, runs + 1)]

@@ -51,8 +51,8 @@ class Rendered(HTMLParser):
 
 
 def renderers() -> list[MarkdownIt]:
-    found = [MarkdownIt("commonmark").enable(["table", "strikethrough"])]
-    return found + [MarkdownIt("gfm-like")] * bool(importlib.util.find_spec("linkify_it"))
+    parsers = [MarkdownIt("commonmark").enable(["table", "strikethrough"])]
+    return parsers + [MarkdownIt("gfm-like")] * bool(importlib.util.find_spec("linkify_it"))
 
 
 @given(ANYTHING.filter(legible.visible))
@@ -63,11 +63,11 @@ def test_rendered_markdown_is_the_text_and_nothing_else(text):
         f"{escaped}\n"
     )
     for renderer in renderers():
-        found = Rendered(renderer.render(page))
-        assert found.tags <= {"h1", "p", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
-        texts = [re.sub("[ \n]+", " ", text).strip() for text in found.texts]
-        shown = legible.visible(text)
-        assert texts == [shown, shown, "a", "b", shown, "1", f"Name: {shown}"]
+        content = Rendered(renderer.render(page))
+        assert content.tags <= {"h1", "p", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
+        texts = [re.sub("[ \n]+", " ", text).strip() for text in content.texts]
+        plain = legible.visible(text)
+        assert texts == [plain, plain, "a", "b", plain, "1", f"Name: {plain}"]
 
 
 @given(st.lists(ANYTHING, min_size=2, max_size=2))
@@ -75,25 +75,27 @@ def test_the_terminal_shows_the_text_without_what_markdown_escapes(texts):
     first, second = map(legible.short, texts)
     table = model.tabulate("", pl.DataFrame({"run": [first, second], "n": [1, 2]}), ["run", "n"])
     page = document.render_plain("Title", [Section(first, [second], tables=[table])])
-    shown = [f"| {text}" for text in (first, second)]
-    *_, heading, said, grid = page.split("\n\n")
-    assert heading == f"## {first}" and (said == second or not second)
+    starts = [f"| {text}" for text in (first, second)]
+    *_, heading, sentence, grid = page.split("\n\n")
+    assert heading == f"## {first}" and (sentence == second or not second)
     lines = grid.splitlines()
-    assert [line[: len(start)] for line, start in zip(lines[2:], shown, strict=True)] == shown
+    assert [line[: len(start)] for line, start in zip(lines[2:], starts, strict=True)] == starts
     assert len({*map(len, lines)}) == 1
 
 
 @given(ANYTHING)
 def test_html_is_the_text_and_nothing_else(text):
-    found = Rendered(f"<p>{legible.html(text)}</p>")
-    assert (found.tags, found.texts) == ({"p"}, [legible.visible(text)])
+    page = Rendered(f"<p>{legible.html(text)}</p>")
+    assert (page.tags, page.texts) == ({"p"}, [legible.visible(text)])
 
 
 @given(ANYTHING)
 def test_what_is_seen_is_printable_and_on_one_line_and_seen_alike_again(text):
-    seen = legible.visible(text)
-    assert seen.isprintable() and seen == seen.strip() and not legible.UNSEEN.search(seen)
-    assert legible.visible(seen) == seen
+    visible = legible.visible(text)
+    assert (
+        visible.isprintable() and visible == visible.strip() and not legible.UNSEEN.search(visible)
+    )
+    assert legible.visible(visible) == visible
     assert len(legible.short(text, 30)) <= 30
 
 
@@ -136,20 +138,31 @@ def test_every_character_can_be_typeset_in_cells_and_captions(tmp_path):
     """In one document, whatever comes first in a row: each block of Unicode at its start, the first
     ones whole."""
     codes = [*range(0x600), *range(0x1E00, 0x2400), *range(0x2400, 0x110000, 0x3FF)]
-    every = [*map(chr, codes), *MARKUP, *BIDI, *UNSEEN, r"\input{x}", "--", "''", ",,", "?`", "<<"]
-    names, lines = [name for name in every if legible.visible(name)], []
+    candidates = [
+        *map(chr, codes),
+        *MARKUP,
+        *BIDI,
+        *UNSEEN,
+        r"\input{x}",
+        "--",
+        "''",
+        ",,",
+        "?`",
+        "<<",
+    ]
+    names, lines = [name for name in candidates if legible.visible(name)], []
     for start in range(0, len(names), 50):
-        some = names[start : start + 50]
-        rows = [f"{legible.latex(name)} & {legible.latex(name * 2)} \\\\" for name in some]
-        caption = f"\\caption{{{legible.latex(''.join(some))}}}\\\\"
+        batch = names[start : start + 50]
+        rows = [f"{legible.latex(name)} & {legible.latex(name * 2)} \\\\" for name in batch]
+        caption = f"\\caption{{{legible.latex(''.join(batch))}}}\\\\"
         lines += ["\\begin{longtable}{ll}", caption, *rows, "\\end{longtable}"]
     for _ in range(2):  # the second time with the list of tables
         typeset("\n".join(["\\listoftables", *lines, ""]), tmp_path, "longtable,textcomp")
 
 
 def test_what_is_invisible_is_what_unicode_says_to_ignore():
-    every = pl.Series([chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000])
-    ignored = every.filter(every.str.contains(r"^\p{Default_Ignorable_Code_Point}$"))
+    characters = pl.Series([chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000])
+    ignored = characters.filter(characters.str.contains(r"^\p{Default_Ignorable_Code_Point}$"))
     assert len(ignored) > 4000
     assert [
         character for character in ignored if legible.visible(f"x{character}x") == f"x{character}x"
@@ -161,10 +174,10 @@ SHARES |= {0.118: "12 %", 0.584: "58 %", 0.994: "99 %", 0.9999: "more than 99 %"
 
 
 @given(st.integers(0, 400), st.integers(1, 400))
-def test_percent_says_none_and_all_only_where_it_is_so(part, whole):
-    text = wording.percent(min(part, whole) / whole)
+def test_percent_says_none_and_all_only_where_it_is_so(part, total):
+    text = wording.percent(min(part, total) / total)
     assert (text == "0 %") == (part == 0)
-    assert (text == "100 %") == (part >= whole)
+    assert (text == "100 %") == (part >= total)
     assert {share: wording.percent(share) for share in SHARES} == SHARES
 
 

@@ -22,31 +22,33 @@ def test_a_measure_has_a_column_if_it_says_something_of_its_own(seed, named):
     runs = int(draw.integers(1, 4))
     values = draw.choice([0.1, 0.2, 0.3], (len(IDS), runs))
     values[draw.random(len(IDS)) < 0.3] = values[0]
-    columns, own, expected = {}, {}, []
+    columns, scores, expected = {}, {}, []
     for id, row in zip(IDS, values, strict=True):
         columns[id], best = row + draw.choice([0, 1e-16], runs), draw.choice([0.4, 0.5], runs)
-        own[id] = [*row, *best] if draw.random() < 0.3 else [*row]
-        if len(own[id]) > runs:
+        scores[id] = [*row, *best] if draw.random() < 0.3 else [*row]
+        if len(scores[id]) > runs:
             columns |= {f"{id} worst": row, f"{id} best": best}
-            own[id] = [*row, *row, *best]
-        constant = runs > 1 and len(own[id]) == runs and {*row} == {row[0]} and id != IDS[0]
-        if named or (not constant and own[id] not in [own[other] for other in expected]):
+            scores[id] = [*row, *row, *best]
+        constant = runs > 1 and len(scores[id]) == runs and {*row} == {row[0]} and id != IDS[0]
+        if named or (not constant and scores[id] not in [scores[id] for id in expected]):
             expected.append(id)
     board = pl.DataFrame(columns).with_columns(trivial=False)
     if draw.random() < 0.3:
-        one = pl.DataFrame({key: [0.7] for key in columns} | {"trivial": [True]}, board.schema)
-        board = pl.concat([board, one])
-    kept, note = choose_measures(board, IDS, "qa", keep_redundant=named)
-    assert kept == expected
-    assert bool(note) == (len(kept) < len(IDS)) and all(id in note for id in {*IDS} - {*kept})
+        column = pl.DataFrame({key: [0.7] for key in columns} | {"trivial": [True]}, board.schema)
+        board = pl.concat([board, column])
+    columns, note = choose_measures(board, IDS, "qa", keep_redundant=named)
+    assert columns == expected
+    assert bool(note) == (len(columns) < len(IDS)) and all(id in note for id in {*IDS} - {*columns})
 
 
 def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     """Except for the measure that sorts."""
     ids, folder = ["k1", "accuracy", "cws"], tmp_path / "reliability"
-    for id, found in {"k1": None, "accuracy": 0.5, "cws": None}.items():
-        by = {"assessor": ["ann", "bob"], "run": "a"}  # bob's are not the official judgments
-        scores = pl.DataFrame(by | {"value": [found, 0.5]}, schema_overrides={"value": pl.Float64})
+    for id, frames in {"k1": None, "accuracy": 0.5, "cws": None}.items():
+        frame = {"assessor": ["ann", "bob"], "run": "a"}  # bob's are not the official judgments
+        scores = pl.DataFrame(
+            frame | {"value": [frames, 0.5]}, schema_overrides={"value": pl.Float64}
+        )
         write(scores, tmp_path / f"scores/{id}.parquet")
         write(pl.DataFrame({"difference": [0.1]}), folder / f"by_measure/{id}/swap.parquet")
     write(pl.DataFrame({"assessor": ["ann"]}), tmp_path / "counts.parquet")
@@ -54,8 +56,8 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     write(sizes, folder / "summaries/sensitivity.parquet")
     pairs = [("measures", "", "k1", "accuracy")]
     pairs += [("assessors", "cws", "ann", "bob"), ("assessors", "k1", "cws", "bob")]
-    both = pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row")
-    write(both, folder / "summaries/rankings.parquet")
+    measures_of_pair = pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row")
+    write(measures_of_pair, folder / "summaries/rankings.parquet")
     campaign = campaigns.Campaign("camp", "qa", tmp_path, {"measures": ids, "official": "ann"})
     assert campaign.undefined_measures == ["cws"] and campaign.defined_measures == [
         "k1",
@@ -63,15 +65,15 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     ]
     sizes = campaign.read_summary("sensitivity")["measure"].to_list()
     assert [*campaign.read_by_measure("swap")] == sizes == campaign.defined_measures
-    known = campaign.read_summary("rankings").select("measure", "a", "b").rows()
-    assert known == [("", "k1", "accuracy"), ("k1", "cws", "bob")]
+    pairs = campaign.read_summary("rankings").select("measure", "a", "b").rows()
+    assert pairs == [("", "k1", "accuracy"), ("k1", "cws", "bob")]
 
 
 def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
-    none = {
+    nulls = {
         key: [None, None] for key in ("uf", "uf lower", "uf upper", "rank", "behind_reject_all")
     }
-    frame = pl.DataFrame({"run": ["a", "b"], "accuracy": [0.5, 0.6]} | none)
+    frame = pl.DataFrame({"run": ["a", "b"], "accuracy": [0.5, 0.6]} | nulls)
     frame = frame.with_columns(tied=False, trivial=False, n=1, n_ac=1, n_aw=0, n_u=0)
     settings = {"measures": ["uf", "accuracy"], "level": 0.05}
     table = leaderboard.tabulate_scores(

@@ -27,65 +27,71 @@ def section(**options) -> Section:
         }
     )
     digits = {"share": "percent"}
-    shown = model.tabulate("A caption.", frame, digits=digits, notes=["A note."], **options)
+    table = model.tabulate("A caption.", frame, digits=digits, notes=["A note."], **options)
     figure = Figure("A figure", ("x", "y"), [Curve("a", [[0, 1]])])
-    return Section("A heading", ["A sentence.", "Another one."], "compare", [figure], [shown])
+    return Section("A heading", ["A sentence.", "Another one."], "compare", [figure], [table])
 
 
-def through_json(found: Section, folder) -> Section:
+def through_json(original: Section, folder) -> Section:
     """As the report reads it."""
-    model.write_sections({"one": found}, folder / "sections.json")
+    model.write_sections({"one": original}, folder / "sections.json")
     return model.read_sections(folder / "sections.json")["one"]
 
 
-def on_page(table: model.Table) -> list[list[str]]:
+def read_cells(table: model.Table) -> list[list[str]]:
     """The texts in its cells, as the report has them; its script shortens names."""
     rows = cells.encode_table(table)["rows"]
     texts = [
-        ["–" if it is None else it if isinstance(it, str) else it[-1] for it in row] for row in rows
+        ["–" if cell is None else cell if isinstance(cell, str) else cell[-1] for cell in row]
+        for row in rows
     ]
     return [[legible.short(text) for text in row] for row in texts]
 
 
 def test_what_is_read_is_what_was_written(tmp_path):
-    found, read = section(csv="runs"), through_json(section(csv="runs"), tmp_path)
-    assert dump_json(read) == dump_json(found) and read.tables[0].cells == found.tables[0].cells
+    written, loaded = section(csv="runs"), through_json(section(csv="runs"), tmp_path)
+    assert (
+        dump_json(loaded) == dump_json(written)
+        and loaded.tables[0].cells == written.tables[0].cells
+    )
 
 
 def test_all_pages_say_the_same_cells(tmp_path):
     """And names of runs are what they are, whatever they look like."""
-    (shown,) = through_json(section(), tmp_path).tables
-    said = on_page(shown)
-    assert said == shown.cells and [row[0] for row in said] == [legible.short(run) for run in RUNS]
+    (table,) = through_json(section(), tmp_path).tables
+    texts = read_cells(table)
+    assert texts == table.cells and [row[0] for row in texts] == [
+        legible.short(run) for run in RUNS
+    ]
     assert (
-        said[1] == ["null", "12,345", "0.5000", "9.1 %", "no", "–"]
-        and said[0][2] == said[2][2] == "–"
+        texts[1] == ["null", "12,345", "0.5000", "9.1 %", "no", "–"]
+        and texts[0][2] == texts[2][2] == "–"
     )
-    assert shown.rows[0][-1] == ["a", "b + c"] and said[0][-1] == 'a + "b + c"'
+    assert table.rows[0][-1] == ["a", "b + c"] and texts[0][-1] == 'a + "b + c"'
     for render, separator, page in (
-        (legible.markdown, " | ", document.render_markdown_table(shown)),
-        (legible.latex, " & ", document.render_latex("Title", shown, "label")),
+        (legible.markdown, " | ", document.render_markdown_table(table)),
+        (legible.latex, " & ", document.render_latex("Title", table, "label")),
     ):
         lines = [" ".join(line.split()) for line in page.splitlines()]
-        for row in said:
-            wanted = " ".join(separator.join(map(render, row)).split()).strip("|& ")
-            assert any(wanted in line for line in lines), row
+        for row in texts:
+            line_of_row = " ".join(separator.join(map(render, row)).split()).strip("|& ")
+            assert any(line_of_row in line for line in lines), row
 
 
 @pytest.mark.parametrize(("paper", "names"), [(None, RUNS), (3, RUNS[:3])])
 def test_paper_shows_so_many_rows_and_says_so(paper, names):
-    shown = replace(section(csv="runs").tables[0], paper=paper)
-    assert [row[0] for row in shown.cells] == [legible.short(name) for name in names]
-    assert [row[0] for row in cells.encode_table(shown)["rows"]] == RUNS
-    some = [f"The first 3 of {len(RUNS)} rows; runs.csv has all."] * bool(paper)
-    assert shown.list_notes() == ["A note."] and shown.list_notes(paper=True) == ["A note.", *some]
+    table = replace(section(csv="runs").tables[0], paper=paper)
+    assert [row[0] for row in table.cells] == [legible.short(name) for name in names]
+    assert [row[0] for row in cells.encode_table(table)["rows"]] == RUNS
+    note = [f"The first 3 of {len(RUNS)} rows; runs.csv has all."] * bool(paper)
+    assert table.list_notes() == ["A note."] and table.list_notes(paper=True) == ["A note.", *note]
 
 
 def test_of_many_rows_the_page_has_the_first_and_says_so():
-    shown = model.tabulate("Many.", pl.DataFrame({"n": range(model.ROWS + 1)}), csv="many")
-    assert len(shown.rows) == model.ROWS
-    assert cells.encode_table(shown)["notes"] == ["The first 500 of 501 rows; many.csv has all."]
-    assert shown.list_notes(paper=True) == ["The first 40 of 501 rows; many.csv has all."]
+    table = model.tabulate("Many.", pl.DataFrame({"n": range(model.ROWS + 1)}), csv="many")
+    assert len(table.rows) == model.ROWS
+    assert cells.encode_table(table)["notes"] == ["The first 500 of 501 rows; many.csv has all."]
+    assert table.list_notes(paper=True) == ["The first 40 of 501 rows; many.csv has all."]
 
 
 def test_curves_have_few_points_and_end_where_their_values_do():
@@ -93,12 +99,12 @@ def test_curves_have_few_points_and_end_where_their_values_do():
     frame = pl.DataFrame(
         [*rows, ("a", 2.0, None), ("c", None, 1.0)], ["run", "x", "y"], orient="row"
     )
-    found = model.make_curves(frame, "x", "y", marks=False)
-    assert [(one.name, one.marks, one.points[-1]) for one in found] == [
+    curves = model.make_curves(frame, "x", "y", marks=False)
+    assert [(curve.name, curve.marks, curve.points[-1]) for curve in curves] == [
         ("b", False, [0.999, 0.333]),
         ("a", False, [0.999, 0.333]),
     ]
-    assert all(model.POINTS / 2 < len(one.points) <= model.POINTS for one in found)
+    assert all(model.POINTS / 2 < len(curve.points) <= model.POINTS for curve in curves)
     many = pl.DataFrame(
         {
             "run": [str(number) for number in range(model.CURVES + 1)],

@@ -37,19 +37,23 @@ ROWS = {
 
 def test_curves_are_those_of_the_tables_and_without_rows_there_is_no_section(tmp_path):
     campaign = Campaign("x", "qa", tmp_path, {"measures": ["c@1"], "level": 0.05})
-    for some in (1, 0):
+    for has_rows in (1, 0):
         for name, (rows, schema) in ROWS.items():
-            table = pl.DataFrame(rows * some, schema, orient="row")
+            table = pl.DataFrame(rows * has_rows, schema, orient="row")
             tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
-        found = [it.make_section(campaign) for it in (cost, risk_coverage, reliability_diagram)]
-        if some:
-            (risk,), (diagram,) = found[1].figures, found[2].figures
-            assert [(one.name, one.points) for one in risk.curves] == [
+        sections = [
+            module.make_section(campaign) for module in (cost, risk_coverage, reliability_diagram)
+        ]
+        if has_rows:
+            (risk,), (diagram,) = sections[1].figures, sections[2].figures
+            assert [(section.name, section.points) for section in risk.curves] == [
                 ("bold", [[0.2, 0], [0.6, 0], [1, 0.4]]),
                 ("mute", [[0.4, 0.5]]),
             ]
-            assert [one.points for one in diagram.curves] == [[[0.85, 0.75, 0.8], [1, 1, 0.2]]]
-    assert found == [None] * 3
+            assert [section.points for section in diagram.curves] == [
+                [[0.85, 0.75, 0.8], [1, 1, 0.2]]
+            ]
+    assert sections == [None] * 3
 
 
 def test_swap_rates_are_drawn_for_the_measures_on_the_scale_of_the_first(tmp_path):
@@ -64,7 +68,7 @@ def test_swap_rates_are_drawn_for_the_measures_on_the_scale_of_the_first(tmp_pat
     tables.write(sizes, tmp_path / "reliability/summaries/sensitivity.parquet")
     campaign = Campaign("x", "qa", tmp_path, {"measures": ids, "official": "o", **settings})
     [figure] = questions.make_section(campaign).figures
-    assert [(one.name, one.points) for one in figure.curves] == [
+    assert [(curve.name, curve.points) for curve in figure.curves] == [
         (id, [[0, 0.4], [0.01, 0.1]]) for id in ids[:2]
     ]
     assert figure.level == 0.05 and "5 of the 11 questions" in figure.title
@@ -82,8 +86,8 @@ def test_rankings_have_a_matrix_of_assessors_by_measure_and_of_measures(tmp_path
     for id in ("c@1", "uf"):
         tables.write(score, tmp_path / f"scores/{id}.parquet")
     settings = {"measures": ["c@1", "uf"], "official": "x", "analyses": ["rankings"]}
-    found = rankings.make_section(Campaign("x", "qa", tmp_path, settings))
-    assert [table.cells for table in (found.tables[0], found.tables[2])] == [
+    section = rankings.make_section(Campaign("x", "qa", tmp_path, settings))
+    assert [table.cells for table in (section.tables[0], section.tables[2])] == [
         [["x – y", "0.50", "–"]],
         [["c@1", "–", "1.00"], ["uf", "1.00", "–"]],
     ]
@@ -93,8 +97,12 @@ def test_what_the_questions_of_a_campaign_can_show(tmp_path):
     """Of a measure without a number of questions there is none."""
     folder, ids = tmp_path / "reliability", ["c@1", "uf", "accuracy"]
     schema = {"difference": pl.Float64, "questions": pl.Int64, "lower": pl.Int64, "upper": pl.Int64}
-    known = {"c@1": (0.05, 620, 580, 1670), "uf": (0.05, *[None] * 3), "accuracy": (0.06, 9, 8, 10)}
-    for id, row in known.items():
+    columns = {
+        "c@1": (0.05, 620, 580, 1670),
+        "uf": (0.05, *[None] * 3),
+        "accuracy": (0.06, 9, 8, 10),
+    }
+    for id, row in columns.items():
         needed = pl.DataFrame([row], schema, orient="row")
         needed = needed.with_columns(n=500, required_difference=0.07, remark=pl.lit(""))
         tables.write(needed, folder / f"by_measure/{id}/questions_needed.parquet")
@@ -102,8 +110,8 @@ def test_what_the_questions_of_a_campaign_can_show(tmp_path):
         tables.write(score, tmp_path / f"scores/{id}.parquet")
     power = pl.DataFrame({"measure": ids, "pair": "median", "detectable": [0.03, 0.04, 0.05]})
     tables.write(power, folder / "summaries/power.parquet")
-    found = pl.DataFrame({"measure": ids, "maxt": [0.5, 0.25, 0.1]})
-    tables.write(found, folder / "summaries/discriminative_power.parquet")
+    section = pl.DataFrame({"measure": ids, "maxt": [0.5, 0.25, 0.1]})
+    tables.write(section, folder / "summaries/discriminative_power.parquet")
     settings = {"measures": ids, "official": "x", "analyses": ["sample_size", "comparison"]}
     rows = questions.tabulate_measures(Campaign("x", "qa", tmp_path, settings)).rows()
     assert rows == [
@@ -120,9 +128,9 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     table = pl.DataFrame([{**row, "run": run} for run in ("007", "null")], analysis.POOLING)
     tables.write(table, tmp_path / "reliability/judging/pooling.parquet")
     settings = {"measures": ["c@1"], "official": "x"}
-    found = pooling.make_section(Campaign("camp", "qa", tmp_path, settings))
-    model.write_sections({"": found}, tmp_path / "sections.json")
-    [shown] = model.read_sections(tmp_path / "sections.json")[""].tables
-    assert [row[1] for row in shown.cells] == ["007", "null"]
-    page = document.render_markdown("Title", [found])
+    section = pooling.make_section(Campaign("camp", "qa", tmp_path, settings))
+    model.write_sections({"": section}, tmp_path / "sections.json")
+    [texts] = model.read_sections(tmp_path / "sections.json")[""].tables
+    assert [row[1] for row in texts.cells] == ["007", "null"]
+    page = document.render_markdown("Title", [section])
     assert "| c@1     | 007  |" in page and "by at most 0.250 (007)." in page
