@@ -29,7 +29,13 @@ from nonresponse.detect.tables import (
     run_by_folder,
     split_roles,
 )
-from nonresponse.detect.verdicts import ask_failures, ask_unanswered, looking_like
+from nonresponse.detect.verdicts import (
+    OFFICIAL_QUESTION,
+    ask_failures,
+    ask_unanswered,
+    looking_like,
+    official_choices,
+)
 from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats.text import get_stem
 from nonresponse.ingest.files import match_files
@@ -99,18 +105,11 @@ def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
         settings["abstained"] = settings.pop("state")
     fields, files, campaign = Keys.model_fields, dict[str, Any](), dict[str, Any]()
     for key, value in settings.items():
-        is_of_files = key not in fields or is_option_of_files(
-            key, value, get_args(fields[key].annotation)
-        )
-        (files if is_of_files else campaign)[key] = value
+        # Some keys are of both, and their values tell which
+        is_column = key in ROLES and key in fields and value not in get_args(fields[key].annotation)
+        is_list = key in ("systems", "missing") and isinstance(value, list)
+        (files if key not in fields or is_column or is_list else campaign)[key] = value
     return files, campaign
-
-
-def is_option_of_files(key: str, value: Any, allowed: tuple[Any, ...]) -> bool:
-    """Return whether the value of a key that campaigns and their files have is one of the files."""
-    return (key in ROLES and value not in allowed) or (
-        key in ("systems", "missing") and isinstance(value, list)
-    )
 
 
 def group_sources(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
@@ -487,12 +486,9 @@ def ask_official(
         return {}, []
     if "official" in settings:
         return {"official": settings["official"]}, []
-    choices = [Choice("official", get_stem(path)) for path in paths]
+    choices = tuple(official_choices([*map(get_stem, paths)]))
     default = next((choice for choice in choices if choice.value.lower() in OFFICIAL), None)
-    if len(paths) > 2:
-        choices.append(Choice("official", "majority", "what more than half of them say"))
-    text = "Whose judgments are the official ones?"
-    return {"official": BLANK}, [Question("official", text, tuple(choices), default=default)]
+    return {"official": BLANK}, [Question("official", OFFICIAL_QUESTION, choices, default=default)]
 
 
 def make_pattern(paths: list[str], folders: bool) -> str | list[str]:

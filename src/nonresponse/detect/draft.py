@@ -1,7 +1,7 @@
 """A table of which campaigns are made: the roles of its columns, options, and questions."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,10 +150,12 @@ def select_unknown(words: list[str]) -> list[str]:
     return [word for word in words if meaning(word) is None]
 
 
-def is_numeric(values: pl.Series) -> bool:
-    """Return whether all values of a column are numbers."""
+def is_numeric(
+    values: pl.Series, parse: Callable[[pl.Series], pl.Series] = numbers.parse_reals
+) -> bool:
+    """Return whether all values of a column are numbers, or what else they are parsed as."""
     present = values.unique().drop_nulls()
-    return bool(len(present)) and numbers.parse_reals(present).null_count() == 0
+    return bool(len(present)) and not parse(present).has_nulls()
 
 
 def are_flags(words: list[str]) -> bool:

@@ -153,8 +153,7 @@ def make_draft(table: Table) -> Draft:
     if add_counts(draft):
         return draft
     leave_out_unfit(draft)
-    if is_by_run(draft):
-        ask_for_counts(draft)
+    if ask_for_counts(draft):
         return draft
     ask_question(draft)
     ask_run(draft)
@@ -231,7 +230,9 @@ def add_counts(draft: Draft) -> bool:
     }
     other_columns = [name for name in table_columns if name not in run]
     if not all(candidates[count] for count in NEEDED_COUNTS):
-        numeric = [name for name in other_columns if is_whole(draft.frame[name])]
+        numeric = [
+            name for name in other_columns if is_numeric(draft.frame[name], numbers.parse_wholes)
+        ]
         if is_repeated or len(numeric) < len(NEEDED_COUNTS):
             return False
         candidates |= {count: candidates[count] or numeric for count in NEEDED_COUNTS}
@@ -254,32 +255,24 @@ def add_counts(draft: Draft) -> bool:
     return True
 
 
-def is_whole(values: pl.Series) -> bool:
-    """Return whether all values of a column are whole numbers."""
-    present = values.drop_nulls()
-    return bool(len(present)) and numbers.parse_wholes(present).null_count() == 0
-
-
-def is_by_run(draft: Draft) -> bool:
-    """Return whether a table has a row for each run and nothing of questions or answers."""
-    run = draft.run_columns()
+def ask_for_counts(draft: Draft) -> bool:
+    """Return whether a table has a row for each run and nothing of questions or answers; if so, ask
+    which columns are counts, or what names a question."""
+    run, columns = draft.run_columns(), ", ".join(NEEDED_COUNTS)
     response_roles = {"question", "answer", "verdict"} & {*draft.roles, *draft.settings}
-    return bool(run) and not response_roles and draft.count_distinct(run) == draft.frame.height > 1
-
-
-def ask_for_counts(draft: Draft) -> None:
-    """Ask which columns are the counts of a table of results by run, or what names a question."""
-    run, columns = draft.role_columns("run")[0], ", ".join(NEEDED_COUNTS)
+    if not run or response_roles or not draft.count_distinct(run) == draft.frame.height > 1:
+        return False
     text = (
-        f"Each row has a different {run!r}, as in a table of results by run. From such a table, "
+        f"Each row has a different {run[0]!r}, as in a table of results by run. From such a table, "
         f"counts of answers are read ({columns}), no shares and no means. Which columns are these, "
         "or which column names a question?"
     )
     row = Choice("question", ROW, "each row is a question of its own")
     draft.ask("n_ac", text, row, form=f"a column, as are {columns}; or question=COLUMN")
-    count_columns = {"run": run, **dict.fromkeys(NEEDED_COUNTS, BLANK)}
+    count_columns = {"run": run[0], **dict.fromkeys(NEEDED_COUNTS, BLANK)}
     draft.part = "counts"
     draft.options = {"format": "tabular", **draft.table.shape, "columns": count_columns}
+    return True
 
 
 def ask_question(draft: Draft) -> None:
@@ -327,7 +320,7 @@ def ask_for_names(draft: Draft) -> None:
     run, numeric = draft.role_columns("run"), {}
     for name in draft.free_columns():
         values = draft.frame[name].drop_nulls()
-        is_measure = is_numeric(values) and not is_whole(values)
+        is_measure = is_numeric(values) and not is_numeric(values, numbers.parse_wholes)
         if len(values) and not is_measure and not are_flags(values.unique()[:FEW].to_list()):
             numeric[name] = is_numeric(values)
     different = {name: draft.count_distinct([*run, name]) for name in numeric}

@@ -32,6 +32,7 @@ RESPONSE_ROLES = {*ALIASES, "asked"} - {"question", "verdict", "gold", "category
 PAIR_ROLES = ("question", "run", "verdict", "category", "confidence")
 LONGEST = 30  # letters of a word without a documented meaning in a column offered as verdicts
 MANY = 50  # words whose meanings a block lists
+OFFICIAL_QUESTION = "Whose judgments are the official ones?"
 WORDS_OF = "each one of " + ", ".join(VERDICTS)
 STATES_OF = "each one of answered, unanswered, error"
 
@@ -75,7 +76,8 @@ def ask_verdict(draft: Draft) -> None:
         means = f"each of these columns has the answers of a system, compared with {gold!r}"
         choices += [Choice("systems", free, means)] * (is_wide and len(free) > 1)
     means = "each object of this list is a response"
-    lists = [name for name in free if holds_objects(draft.frame[name])]
+    starts = {name: draft.frame[name].drop_nulls().head(1) for name in free}
+    lists = [name for name in free if starts[name].str.starts_with("[{").any()]
     lists = [] if "nested" in draft.settings else lists[:FEW]
     choices += [Choice("nested", name, means) for name in lists]
     if answer is not None:
@@ -134,16 +136,17 @@ def may_be_verdicts(words: list[str], rows: int) -> bool:
     return 0 < len(words) <= FEW and (not select_unknown(words) or short)
 
 
-def holds_objects(values: pl.Series) -> bool:
-    """Return whether a column holds lists of objects."""
-    return values.drop_nulls().head(1).str.starts_with("[{").any()
-
-
 def assessors_choice(columns: list[str], also: str = "") -> Choice:
     """Return the choice that several columns are assessors."""
     majority = ", or official=majority" * (len(columns) > 2)
     means = f"several assessors; then also official={columns[0]}{majority}{also}"
     return Choice("assessors", {name: name for name in columns}, means)
+
+
+def official_choices(names: list[str]) -> list[Choice]:
+    """Return the choices of the official ones of several files or columns of judgments."""
+    majority = Choice("official", "majority", "what more than half of them say")
+    return [Choice("official", name) for name in names] + [majority] * (len(names) > 2)
 
 
 def next_answer(columns: Iterable[str], words: list[str]) -> str:
@@ -218,10 +221,7 @@ def read_verdicts(draft: Draft) -> None:
             draft.ask("answer", "Which column has the answers?", *choices, columns=columns)
     elif judges:
         draft.options["assessors"] = judges
-        choices = [Choice("official", name) for name in judges]
-        if len(judges) > 2:
-            choices.append(Choice("official", "majority", "what more than half of them say"))
-        draft.ask("official", "Whose judgments are the official ones?", *choices)
+        draft.ask("official", OFFICIAL_QUESTION, *official_choices([*judges]))
     if settings.get("systems") and "assessors" not in draft.options:
         set_wide(draft)
     if not {"judged", "gold"} & {*draft.options}:
@@ -326,7 +326,12 @@ def ask_abstention(draft: Draft) -> None:
     flags = draft.column("abstained")
     if flags is not None:
         add_states(draft, flags)
-        ask_empty_gold(draft)
+        gold = draft.frame.get_column(str(draft.options.get("gold")), default=None)
+        if gold is not None and gold.has_nulls():
+            means = "the question has no answer: abstaining is correct"
+            empty = Choice("unanswered", [""], means)
+            text = f"What are {plural(gold.null_count(), 'empty gold answer')}?"
+            draft.ask("unanswered", text, empty, default=empty)
     settings = {"unanswered", "refusals", "abstained", "states"} & {*draft.settings}
     if flags is not None or settings or tasks.get(draft.task).pairs or draft.asks("abstained"):
         return
@@ -376,15 +381,6 @@ def ask_empty_answers(draft: Draft) -> None:
             alternative = Choice("refusals", False, "they are what they were judged")
         text = f"What are {plural(empty, 'empty answer')}?"
         draft.ask("refusals", text, unanswered, alternative, default=unanswered)
-
-
-def ask_empty_gold(draft: Draft) -> None:
-    """Ask what an empty gold answer means, if answers are compared with it."""
-    gold = draft.frame.get_column(str(draft.options.get("gold")), default=None)
-    if gold is not None and gold.has_nulls():
-        no_answer = Choice("unanswered", [""], "the question has no answer: abstaining is correct")
-        text = f"What are {plural(gold.null_count(), 'empty gold answer')}?"
-        draft.ask("unanswered", text, no_answer, default=no_answer)
 
 
 def ask_unanswered(

@@ -31,9 +31,8 @@ def look(
     config = Path(write) if write else None
     try:
         reserved = mapping.read_names(config) if config else set()
-        campaigns, scan = detect_campaigns(
-            files, parse_settings(options), name, reserved, accept, ask=False
-        )
+        answers = parse_settings(options)
+        campaigns, scan = detect_campaigns(files, answers, name, reserved, accept, ask=False)
         print(mapping.render_page(campaigns, scan), end="")
         is_open = any(campaign.questions for campaign in campaigns)
         for campaign in [campaign for campaign in campaigns if not campaign.questions]:
@@ -66,14 +65,9 @@ def run(snakemake: list[str], stdout: int | None = None) -> int:
     has_cores = {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & flags
     cores = [] if has_cores else ["--cores", "all"]
     require("snakemake")
-    return subprocess.run(snakemake_command(*cores, *snakemake), stdout=stdout).returncode
-
-
-def snakemake_command(*options: str) -> list[str]:
-    """Return the command line of Snakemake. With -P, no file in the working folder can shadow a
-    library."""
-    program = [sys.executable, "-P", "-m", "snakemake"]
-    return [*program, "--snakefile", str(HOME / "Snakefile"), *options]
+    # With -P, no file in the working folder can shadow a library
+    program = [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile")]
+    return subprocess.run([*program, *cores, *snakemake], stdout=stdout).returncode
 
 
 def evaluate(

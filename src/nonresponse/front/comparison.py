@@ -27,7 +27,7 @@ from nonresponse.wording import (
 
 STATES = ("correct", "unanswered", "wrong")
 # The state of a question that was asked several times, not with the same verdict each time
-MIXED_STATE = "mixed"
+MIXTURE = "mixed"
 # What nobody judged may be anything; what failed was not correct.
 IMPUTATIONS = {"unscored": ("wrong", "unanswered", "correct"), "error": ("wrong", "unanswered")}
 TIE = 1e-12  # shares that differ by less are equal
@@ -311,7 +311,7 @@ def describe_changes(pair: Comparison) -> str:
     mixed_count, unknown = (
         int(cells.filter(condition)["count"].sum())
         for condition in (
-            pl.all_horizontal(states == MIXED_STATE),
+            pl.all_horizontal(states == MIXTURE),
             pl.any_horizontal(states.is_in([*IMPUTATIONS])),
         )
     )
@@ -341,7 +341,7 @@ def tabulate_verdicts(pair: Comparison) -> list[Table]:
     notes = ["mixed: asked several times, and not with the same verdict each time."]
     title = f"{pair.unit.capitalize()}s by the verdicts of {a} and {b}."
     table = tabulate_texts(
-        [f"{a} ↓  {b} →", *states], rows, title, notes if MIXED_STATE in states else []
+        [f"{a} ↓  {b} →", *states], rows, title, notes if MIXTURE in states else []
     )
     return [*tables, table]
 

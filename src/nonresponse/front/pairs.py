@@ -12,14 +12,7 @@ import polars as pl
 
 from nonresponse.front import RefusedError
 from nonresponse.front.campaign import select_measures
-from nonresponse.front.comparison import (
-    IMPUTATIONS,
-    MEASURES,
-    MIXED_STATE,
-    STATES,
-    Comparison,
-    Parts,
-)
+from nonresponse.front.comparison import IMPUTATIONS, MEASURES, MIXTURE, STATES, Comparison, Parts
 from nonresponse.front.responses import Responses
 from nonresponse.judging.store import Verdicts, make_store
 from nonresponse.statistics import comparison
@@ -361,14 +354,14 @@ def find_changes(
     if not is_judged:
         verdict = verdict.replace("unscored", ANSWERED_STATE)
         states = (ANSWERED_STATE, "unanswered")
-    state = pl.when(verdict.n_unique() == 1).then(verdict.first()).otherwise(pl.lit(MIXED_STATE))
+    state = pl.when(verdict.n_unique() == 1).then(verdict.first()).otherwise(pl.lit(MIXTURE))
     rows_a, rows_b = (
         rows.filter(WAS_ASKED, run=run).group_by(keys).agg(state.alias(name))
         for run, name in ((a, "a"), (b, "b"))
     )
     pairs = rows_a.join(rows_b, on=keys, nulls_equal=True)
     present = {*pairs["a"], *pairs["b"]} - {*states}
-    names = [*states, *(word for word in (*VERDICTS, MIXED_STATE) if word in present)]
+    names = [*states, *(word for word in (*VERDICTS, MIXTURE) if word in present)]
     numbers = {(x, y): count for x, y, count in pairs.group_by("a", "b").len().iter_rows()}
     cells = [(x, *(numbers.get((x, y), 0) for y in names)) for x in names]
     has_none = pl.any_horizontal(pl.col("a", "b").is_in([*IMPUTATIONS]))

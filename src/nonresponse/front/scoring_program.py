@@ -25,8 +25,6 @@ from nonresponse.tasks import VERDICTS
 from nonresponse.wording import number, plural
 
 FILES = ("scores.json", "evaluation.prototext", "detailed_results.html")
-
-
 # Keys of a campaign that need further runs, or have results of their own
 UNUSED_KEYS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated")
 
@@ -52,37 +50,19 @@ class Preset:
         return {"task": "validation", "runs": pan, "judgments": pan, "measures": mean + ids}
 
 
-def make_verification(year: int, **measures: str) -> Preset:
-    """Return a task on authorship verification of PAN 2020 to 2023."""
-    names = {"auc": "auc", "c@1": "c@1", "f_05_u": "fu@0.5", "F1": "f@1", **measures}
-    return Preset(f"PAN {year}, authorship verification", names, "overall")
-
-
-def make_detection(year: int) -> Preset:
-    """Return a task on generative AI authorship of PAN 2024 to 2026, where a pair left open is
-    rejected in F1."""
-    measures = {
-        "roc-auc": "auc",
-        "brier": "brier",
-        "c@1": "c@1",
-        "f1": "f_2024@1",
-        "f05u": "fu@0.5",
-    }
-    return Preset(f"PAN {year}, generative AI authorship verification", measures, "mean")
-
-
-def make_product(year: int) -> Preset:
-    """Return a task on authorship verification of PAN 2014 and 2015."""
-    measures = {"product": "product(auc,c@1)", "auc": "auc", "c@1": "c@1"}
-    return Preset(f"PAN {year}, authorship verification", measures)
-
-
+PRODUCT = {"product": "product(auc,c@1)", "auc": "auc", "c@1": "c@1"}
+VERIFICATION = {"auc": "auc", "c@1": "c@1", "f_05_u": "fu@0.5", "F1": "f@1"}
+# A pair left open is rejected in F1
+DETECTION = {"roc-auc": "auc", "brier": "brier", "c@1": "c@1", "f1": "f_2024@1", "f05u": "fu@0.5"}
 PRESETS = {
-    "pan14": make_product(2014),
-    "pan15": make_product(2015),
-    "pan20": make_verification(2020, f_05_u="fu_2020@0.5"),
-    **{f"pan{year - 2000}": make_verification(year, brier="brier") for year in (2021, 2022, 2023)},
-    **{f"pan{year - 2000}": make_detection(year) for year in (2024, 2025, 2026)},
+    f"pan{year - 2000}": Preset(f"PAN {year}, {task} verification", measures, mean)
+    for years, task, measures, mean in (
+        ((2014, 2015), "authorship", PRODUCT, ""),
+        ((2020,), "authorship", VERIFICATION | {"f_05_u": "fu_2020@0.5"}, "overall"),
+        ((2021, 2022, 2023), "authorship", VERIFICATION | {"brier": "brier"}, "overall"),
+        ((2024, 2025, 2026), "generative AI authorship", DETECTION, "mean"),
+    )
+    for year in years
 }
 
 
