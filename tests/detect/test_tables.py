@@ -90,7 +90,7 @@ def test_the_answers_are_accepted_in_the_form_in_which_they_were_asked(name):
     path = path_of(TABLES[name])
     made, _ = detected.found(path)
     for question in [question for one in made for question in one.questions]:
-        assert question.choices
+        assert question.choices or question.columns
         for choice in [choice for choice in question.choices if "???" not in choice.text]:
             again, found = detected.found(path, **{choice.key: choice.value})
             assert question.key not in detected.keys(again), choice.text
@@ -372,3 +372,30 @@ def test_rows_of_equally_long_files_are_the_same_questions(folder):
     for value, compared in zip(by_row, (None, "all"), strict=True):
         [campaign], _ = detected.found(path, question=value)
         assert campaign.block.get("compare_on") == compared
+
+
+def test_what_says_nothing_of_a_response_is_not_proposed_as_its_verdict(folder):
+    rows = [
+        f"q{item},{run},{topic},{vendor},{1700 + 7 * place},{0.1 * place:.2f},{ok}"
+        for place, (item, topic, run, vendor, ok) in enumerate(
+            (n, topic, run, vendor, (n + len(run)) % 2)
+            for n, topic in enumerate("ababababab")
+            for run, vendor in (("m", "x"), ("mm", "x"), ("mmm", "y"))
+        )
+    ]
+    path = write({"a.csv": csv("id,model,topic_of,vendor,latency_ms,seconds,ok", *rows)})
+    [campaign], _ = detected.found(path)
+    [question] = [one for one in campaign.questions if one.key == "verdict"]
+    assert [choice.value for choice in question.choices] == ["ok"]
+
+
+def test_gold_answers_without_a_documented_name_are_proposed(folder):
+    rows = [
+        f"q{n},{run},{'tf'[n % 2]},{'tfn'[(n + (run == 'b')) % 3]}"
+        for n in range(6)
+        for run in "ab"
+    ]
+    path = write({"a.csv": csv("id,model,label,evaluation", *rows)})
+    [campaign], _ = detected.found(path)
+    [choice] = [one for one in campaign.questions[0].choices if one.key == "gold"]
+    assert choice.value == "label" and "answer=evaluation: 4 of 12 are correct" in choice.means

@@ -101,6 +101,8 @@ def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
     other keys."""
     settings = {**(settings.get("columns") or {}), **settings}
     settings.pop("columns", None)
+    if isinstance(assessors := settings.get("assessors"), list):
+        settings["assessors"] = dict(zip(assessors, assessors, strict=True))
     if "state" in settings:
         settings["abstained"] = settings.pop("state")
     fields, files, campaign = Keys.model_fields, dict[str, Any](), dict[str, Any]()

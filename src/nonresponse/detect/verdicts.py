@@ -1,6 +1,7 @@
 """Read what a table says of its answers: verdicts, abstention, failures. What it leaves open is
 asked."""
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
@@ -10,13 +11,14 @@ from nonresponse import tasks
 from nonresponse.detect import BLANK, Choice, Question, flow, names
 from nonresponse.detect.draft import (
     FEW,
+    MAX_VALUES,
     Draft,
     are_flags,
     describe_column,
     is_numeric,
     select_unknown,
 )
-from nonresponse.detect.names import ALIASES, columns_called, flag, is_called, meaning
+from nonresponse.detect.names import ALIASES, MEANINGS, columns_called, flag, is_called, meaning
 from nonresponse.faults import quote_names
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES, normalise_squad
@@ -52,21 +54,24 @@ def ask_verdict(draft: Draft) -> None:
     short = [name for name in free if golds.isdisjoint(words[name]) and len(words[name]) <= FEW]
     few = [name for name in short if may_be_verdicts(words[name], draft.frame.height)]
     few = few or [name for name in short if len(words[name]) > 1]
-    few.sort(key=lambda name: (bool(select_unknown(words[name])), not is_called(name, "verdict")))
+    few.sort(key=lambda name: rank_words(name, words[name]))
     numeric = [name for name in free if name not in few and is_numeric(draft.frame[name])]
+    telling = [name for name in [*few, *numeric] if may_tell(draft, name)]
     choices = []
-    for name in [*few, *numeric][:FEW]:
+    for name in telling[:MAX_VALUES]:
         means = describe_column(draft.frame[name]) + next_answer([name], words[name])
         choices.append(Choice("verdict", name, means))
-    verdicts = [name for name in few if not is_called(name, "abstained")]
+    verdicts = [name for name in few if name in telling and not is_called(name, "abstained")]
     # Else words that are to be explained
     documented = [name for name in verdicts if select_unknown(words[name]) != words[name]]
-    verdicts = documented or verdicts
-    similar = [name for name in verdicts if {*words[name]} & {*words[verdicts[0]]}]
-    if len(similar) > 1:
-        also = next_answer(similar, draft.list_words(*similar))
-        choices.append(assessors_choice(similar, also))
-        choices += [Choice("systems", similar, f"each column is a system{also}")] * is_wide
+    for name in documented or verdicts:
+        similar = [other for other in verdicts if {*words[name]} & {*words[other]}][:MAX_VALUES]
+        if len(similar) > 1:
+            also = next_answer(similar, draft.list_words(*similar))
+            choices.append(assessors_choice(similar, also))
+            choices += [Choice("systems", similar, f"each column is a system{also}")] * is_wide
+            break
+    choices += [*pair_choices(draft, few, telling)] if gold is None else []
     if answer is not None:
         choices += gold_choices(draft, answer, free, is_wide)
     elif gold in draft.frame.columns:
@@ -74,13 +79,14 @@ def ask_verdict(draft: Draft) -> None:
         if answers:
             choices.append(Choice("gold", gold, f"compare with it; then also {answers}"))
         means = f"each of these columns has the answers of a system, compared with {gold!r}"
-        choices += [Choice("systems", free, means)] * (is_wide and len(free) > 1)
+        systems = [name for name in free if may_be_answers(draft, name, gold)]
+        choices += [Choice("systems", systems, means)] * (is_wide and len(systems) > 1)
     means = "each object of this list is a response"
     starts = {name: draft.frame[name].drop_nulls().head(1) for name in free}
     lists = [name for name in free if starts[name].str.starts_with("[{").any()]
     lists = [] if "nested" in draft.settings else lists[:FEW]
     choices += [Choice("nested", name, means) for name in lists]
-    if answer is not None:
+    if answer is not None or "abstained" in draft.roles:
         means = "nobody judged the answers; only what is answered is counted"
         choices.append(Choice("judged", False, means))
     text = (
@@ -96,7 +102,59 @@ def ask_verdict(draft: Draft) -> None:
             "verdict is read: add a column with a word for each, such as correct, wrong or "
             "unanswered. Or what else says that an answer is correct?"
         )
-    draft.ask("verdict", text, *choices, columns=tuple(free))
+    form = "another column" if choices else ""
+    draft.ask("verdict", text, *choices, columns=tuple(free), form=form)
+
+
+def rank_words(name: str, words: list[str]) -> tuple[bool, bool, bool]:
+    """Return the rank of a column of words among those that may be verdicts: documented words come
+    first, then a documented name, then words with a documented part."""
+    parts = {part for word in words for part in re.split(r"[\W_]+", word)}
+    return bool(select_unknown(words)), not is_called(name, "verdict"), not parts & {*MEANINGS}
+
+
+def may_tell(draft: Draft, name: str) -> bool:
+    """Return whether a column may say something of each response: it is no measure such as a time,
+    and says more than which run, question or repetition a response is of."""
+    values = draft.frame[name].drop_nulls()
+    words = values.n_unique()
+    if any(name in question.columns for question in draft.questions if question.key == "run"):
+        return False
+    is_spread = is_numeric(values) and words > max(FEW, len(values) / 2)
+    if is_spread and not numbers.parse_reals(values).is_between(0, 1).all():
+        return False
+    if words < 2:
+        return bool(words) and not are_flags(values.unique().to_list())
+    run, question = draft.role_columns("run"), draft.role_columns("question")
+    rows, named = draft.frame.height, draft.count_distinct([*run, *question])
+    for names_of in (run, question):
+        number = draft.count_distinct(names_of) if names_of else 0
+        if 1 < number < rows and draft.count_distinct([*names_of, name]) == number:
+            return False
+    return not (question and named < draft.count_distinct([*run, *question, name]) == rows)
+
+
+def may_be_answers(draft: Draft, name: str, gold: str) -> bool:
+    """Return whether a column may have answers like those of a column of gold answers."""
+    golds, words = draft.list_words(gold), draft.list_words(name)
+    if len(golds) <= FEW:
+        return not {*golds}.isdisjoint(words)
+    return is_numeric(draft.frame[gold]) or not is_numeric(draft.frame[name])
+
+
+def pair_choices(draft: Draft, few: list[str], telling: list[str]) -> Iterator[Choice]:
+    """Yield the columns of few words that may have the gold answers for another one: those with at
+    least two of its words, which are no verdicts."""
+    words = {name: {*select_unknown(draft.list_words(name))} for name in few}
+    for answer in few if len(few) <= FEW else ():
+        golds = [name for name in few if len(words[name] & words[answer]) > 1]
+        golds = [name for name in golds if name != answer]
+        # Gold answers are the same on all rows of a question, where it has several
+        fixed = [name for name in golds if name not in telling]
+        for gold in (fixed or golds)[:1] if answer in telling else ():
+            equal = int((draft.frame[answer] == draft.frame[gold]).sum())
+            then = f"{Choice('answer', answer).quoted}: {equal:,} of {draft.frame.height:,}"
+            yield Choice("gold", gold, f"compare with it; then also {then} are correct")
 
 
 def gold_choices(
@@ -114,7 +172,7 @@ def gold_choices(
     golds = [name for name in golds if name in equal or is_called(name, "gold")]
     for name in golds[:FEW]:
         yield from comparison_choices(answer, draft.frame[name])
-    if len(draft.table.unjudged) > 1:
+    if len(draft.table.unjudged) > 1 and "run" not in draft.roles:
         means = "this file has the gold answers of the others"
         yield from (Choice("key", path, means) for path in draft.table.unjudged[:FEW])
 
@@ -140,7 +198,7 @@ def assessors_choice(columns: list[str], also: str = "") -> Choice:
     """Return the choice that several columns are assessors."""
     majority = ", or official=majority" * (len(columns) > 2)
     means = f"several assessors; then also official={columns[0]}{majority}{also}"
-    return Choice("assessors", {name: name for name in columns}, means)
+    return Choice("assessors", columns, means)
 
 
 def official_choices(names: list[str]) -> list[Choice]:
