@@ -20,6 +20,7 @@ from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs, pair_index, pair_leaders, select_runs
 from nonresponse.statistics.power import detectable
 from nonresponse.statistics.subsets import stream
+from nonresponse.tables import cast_types
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
 WIDTH = 0.01  # differences from d to d + WIDTH count as d
