@@ -41,7 +41,10 @@ def check_config(
     config = validation.add_defaults(models.Config, config)
     if not problems or config["campaigns"]:
         settings = validation.add_defaults(models.Reliability, config["reliability"])
-        unpacked = config["unpacked"] = derive_bounds(config["unpacked"])
+        # Beyond the default size, a packed file may unpack to more times its size
+        gigabytes = config["unpacked"]
+        ratio = UNPACKED["ratio"] * max(1, gigabytes / UNPACKED["gigabytes"])
+        unpacked = config["unpacked"] = {"gigabytes": gigabytes, "ratio": ratio}
     for name, options in config["campaigns"].items():
         campaign = config["campaigns"][name] = validation.add_defaults(models.Campaign, options)
         for part, model in (("judgments", models.Judgments), ("graded", models.Graded)):
@@ -68,12 +71,6 @@ def derive_settings(settings: dict[str, Any]) -> dict[str, Any]:
         "flips": max(100, samples // 2),
     }
     return FIXED | settings | counts
-
-
-def derive_bounds(gigabytes: float) -> dict[str, float]:
-    """Return the bounds of packed files. Beyond 8 GB, the allowed ratio of sizes grows alike."""
-    ratio = UNPACKED["ratio"] * max(1, gigabytes / UNPACKED["gigabytes"])
-    return {"gigabytes": gigabytes, "ratio": ratio}
 
 
 def make_error(

@@ -101,7 +101,12 @@ def sum_counts(verdicts: Verdicts, cases: pl.DataFrame, policy: dict) -> pl.Data
 
 def count_rows(rows: pl.DataFrame, task: tasks.Task, keys: list[str]) -> pl.DataFrame:
     """Return counts by keys of rows under a policy, each of which stands for `questions`."""
-    sums = [sum_count(name, count) for name, count in task.counts.items()]
+    sums = []
+    for name, count in task.counts.items():
+        number = pl.col("questions").filter(pl.sql_expr(render_condition(name, count))).sum()
+        # Null where the campaign lacks what a count needs
+        available = pl.col(count.needs).is_not_null().any() if count.needs else pl.lit(True)
+        sums.append(pl.when(available).then(number).cast(pl.Int64).alias(name))
     return rows.group_by(keys).agg(sums)
 
 
@@ -113,13 +118,6 @@ def count_verdicts(
     rows = rows.rename({"weight": "questions"})
     frame = count_rows(rows, tasks.get(task), [*keys, "times"])
     return frame.with_columns(pl.selectors.integer().exclude("times") / pl.col("times"))
-
-
-def sum_count(name: str, count: tasks.Count) -> pl.Expr:
-    """Return the sum of the cases of a count, null where the campaign lacks what it needs."""
-    number = pl.col("questions").filter(pl.sql_expr(render_condition(name, count))).sum()
-    available = pl.col(count.needs).is_not_null().any() if count.needs else pl.lit(True)
-    return pl.when(available).then(number).cast(pl.Int64).alias(name)
 
 
 def render_condition(name: str, count: tasks.Count) -> str:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from nonresponse.stages.params import JudgeParams, ResponsesParams
+from nonresponse.stages.params import JudgeParams, ResponsesParams, drop_empty
 
 
 def judge(
@@ -24,13 +24,9 @@ def judge(
     from nonresponse import judging
 
     options = params.settings()
-    tables = {
-        "responses": responses,
-        "graded_responses": graded,
-        "judgments": judgments,
-        "questions": questions,
-    }
-    tables = {name: paths for name, paths in tables.items() if paths}
+    tables = drop_empty(
+        responses=responses, graded_responses=graded, judgments=judgments, questions=questions
+    )
     judging.judge(options.pop("task"), tables, verdicts, memo, code, **options)
 
 
@@ -57,7 +53,6 @@ def export_responses(
     from nonresponse import tasks
     from nonresponse.judging.responses import write_responses
 
-    sources = {"texts": texts, "responses": responses, "ruled": ruled, "imports": imports}
-    sources = {name: paths for name, paths in sources.items() if paths}
+    sources = drop_empty(texts=texts, responses=responses, ruled=ruled, imports=imports)
     pairs = tasks.get(params.task).pairs
     write_responses(table.parent, verdicts, sources, params.official, params.deciding_field, pairs)

@@ -17,6 +17,7 @@ from nonresponse.stages.params import (
     ReliabilityParams,
     ScenariosParams,
     SystemsParams,
+    drop_empty,
 )
 
 
@@ -85,19 +86,10 @@ def audit(
     params: AuditParams,
 ) -> None:
     """List the answers that a rule on their text decided, with their verdicts without it."""
-    sources = {
-        "responses": responses,
-        "graded_responses": graded,
-        "judgments": judgments,
-        "questions": questions,
-    }
-    write_page(
-        "audit",
-        out,
-        params,
-        ruled,
-        sources={name: paths for name, paths in sources.items() if paths},
+    sources = drop_empty(
+        responses=responses, graded_responses=graded, judgments=judgments, questions=questions
     )
+    write_page("audit", out, params, ruled, sources=sources)
 
 
 def adjudication(

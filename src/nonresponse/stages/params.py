@@ -9,6 +9,7 @@ each start.
 import json
 import re
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Any, Self, dataclass_transform
 
 # The names by which statistics and pages, which take settings as a dict, know some fields.
@@ -40,12 +41,8 @@ class Params:
         Equal values give equal text. Snakemake's report writes parameters into a page unescaped: so
         the text is ASCII without <, > and &.
         """
-        own_fields = {
-            field.name: getattr(campaign, field.name)
-            for field in fields(cls)
-            if field.name not in fields_of_job
-        }
-        return to_json(own_fields | fields_of_job)
+        names = {field.name for field in fields(cls)} - fields_of_job.keys()
+        return to_json({name: getattr(campaign, name) for name in names} | fields_of_job)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -66,6 +63,11 @@ def to_json(value: object) -> str:
     return re.sub(
         "[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", json.dumps(value, sort_keys=True)
     )
+
+
+def drop_empty(**files: list[Path]) -> dict[str, list[Path]]:
+    """Return the files by name, without the names that have none."""
+    return {name: paths for name, paths in files.items() if paths}
 
 
 class ReadParams(Params):
@@ -133,8 +135,8 @@ class TrialsParams(Params):
     trial_settings: dict[str, Any]
 
 
-class SummariesParams(Params):
-    """The tables that analyses make of a whole campaign."""
+class AnalysesParams(Params):
+    """What every analysis of a whole campaign must know."""
 
     name: str
     task: str
@@ -143,21 +145,19 @@ class SummariesParams(Params):
     official: str | None
     policy: dict[str, str]
     vote: dict[str, Any] | None
+
+
+class SummariesParams(AnalysesParams):
+    """The tables that analyses make of a whole campaign."""
+
     level: float
     flips: int
     seed: int
 
 
-class JudgmentTablesParams(Params):
+class JudgmentTablesParams(AnalysesParams):
     """The tables that analyses make of judgments."""
 
-    name: str
-    task: str
-    analyses: list[str]
-    measures: list[str]
-    official: str | None
-    policy: dict[str, str]
-    vote: dict[str, Any] | None
     correct: list[str] | None
     partial_labels: list[str] | None
     missing: str | None
@@ -175,7 +175,14 @@ class PageParams(Params):
     measures: list[str]
 
 
-class LeaderboardParams(PageParams):
+class ComparedParams(PageParams):
+    """By which measures runs are compared, and at which level."""
+
+    compared_at: float | None
+    compared_measures: list[str] | None
+
+
+class LeaderboardParams(ComparedParams):
     """The leaderboard, and what changed in it."""
 
     source: str
@@ -184,8 +191,6 @@ class LeaderboardParams(PageParams):
     baseline: str | None
     choices: int | str | None
     attributes_in_order: list[Any]
-    compared_at: float | None
-    compared_measures: list[str] | None
     has_threshold: bool
     judged: bool | None
     policy: dict[str, str]
@@ -216,19 +221,15 @@ class AdjudicationParams(PageParams):
     vote: dict[str, Any] | None
 
 
-class ScenariosParams(PageParams):
+class ScenariosParams(ComparedParams):
     """The runs under the scenarios of a campaign."""
 
-    compared_at: float | None
-    compared_measures: list[str] | None
     described_scenarios: dict[str, Any]
 
 
-class SystemsParams(PageParams):
+class SystemsParams(ComparedParams):
     """Configurations of systems against their baselines."""
 
-    compared_at: float | None
-    compared_measures: list[str] | None
     systems: Any
     policy: dict[str, str]
 
@@ -243,7 +244,7 @@ class GatesParams(PageParams):
     judged: bool | None
 
 
-class ReportParams(PageParams):
+class ReportParams(ComparedParams):
     """A campaign's part of the report."""
 
     source: str
@@ -252,8 +253,6 @@ class ReportParams(PageParams):
     policy: dict[str, str]
     seed: int
     judged: bool | None
-    compared_at: float | None
-    compared_measures: list[str] | None
     configuration: dict[str, Any]
     raw_files: list[list[str]]  # the path and the SHA-256 of each
 

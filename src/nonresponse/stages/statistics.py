@@ -2,7 +2,12 @@
 
 from pathlib import Path
 
-from nonresponse.stages.params import JudgmentTablesParams, SummariesParams, TrialsParams
+from nonresponse.stages.params import (
+    AnalysesParams,
+    JudgmentTablesParams,
+    SummariesParams,
+    TrialsParams,
+)
 from nonresponse.statistics.analyses import ANALYSES, Inputs, load_module, make_tables
 
 
@@ -67,9 +72,7 @@ def judging(labels: Path, pool: list[Path], *, folder: Path, params: JudgmentTab
     write_summaries("judging", Inputs(labels=[labels], pool=pool), params, folder)
 
 
-def write_summaries(
-    rule: str, inputs: Inputs, params: SummariesParams | JudgmentTablesParams, folder: Path
-) -> None:
+def write_summaries(rule: str, inputs: Inputs, params: AnalysesParams, folder: Path) -> None:
     """Write the tables of the analyses that are asked for and that the rule makes."""
     from nonresponse import tables
 

@@ -171,14 +171,13 @@ def bounds(campaign: Campaign) -> list[str]:
     return add_folder(campaign, *names)
 
 
-def counts_and_scores(campaign: Campaign) -> list[str]:
-    """Return the counts, and the scores of each measure."""
-    return [*add_folder(campaign, "counts.parquet"), *scores(campaign)]
-
-
 def scenario_results(campaign: Campaign) -> list[str]:
     """Return the counts and scores of the scenarios of a campaign."""
-    return [path for scenario in campaign.own_scenarios for path in counts_and_scores(scenario)]
+    return [
+        path
+        for scenario in campaign.own_scenarios
+        for path in (*add_folder(scenario, "counts.parquet"), *scores(scenario))
+    ]
 
 
 def trials(campaign: Campaign) -> list[str]:

@@ -45,14 +45,10 @@ class Run:
         self.is_main = workflow.is_main_process and not self.is_module
         if reason := explain_unfit(self.stage):
             self.refuse(f"The folder of nonresponse: {reason}, or run snakemake in it")
-        if (
-            self.is_module
-            and workflow.modifier.modify_path("results/summary.md") != "results/summary.md"
-        ):
-            self.refuse(
-                "nonresponse takes neither prefix: nor replace_prefix: of `module`; "
-                "docs/modules.md tells why"
-            )
+        [overview, _] = paths.OVERVIEWS
+        if self.is_module and workflow.modifier.modify_path(overview) != overview:
+            keys = "neither prefix: nor replace_prefix: of `module`"
+            self.refuse(f"nonresponse takes {keys}; docs/modules.md tells why")
         if not self.is_module:
             # Objects between garbage collections: at 700, they take a tenth of an idle start
             gc.set_threshold(100_000)
@@ -77,9 +73,7 @@ class Run:
         except config.ConfigError as error:
             self.refuse(str(error))
         evaluations = list_evaluations(checked)
-        self.campaigns = [
-            evaluation for evaluation in evaluations.values() if not evaluation.parent
-        ]
+        self.campaigns = [item for item in evaluations.values() if not item.parent]
         put_python_first()
         self.raw = Digests("raw.json")
         if self.is_main:
@@ -90,40 +84,27 @@ class Run:
         """End before any job if a result was edited, or copied without Snakemake's metadata."""
         results = self.results()
         if MANIFEST.exists() and not Path(".snakemake/metadata").is_dir():
-            self.refuse(
-                "results/ is here, but not .snakemake, which knows how it was made: remove it "
-                "(rm -r results)"
-            )
+            problem = "results/ is here, but not .snakemake, which knows how it was made"
+            self.refuse(f"{problem}: remove it (rm -r results)")
         if edited := find_edited(results):
-            names = shlex.join(edited)
-            advice = f"To have them made again:\n  rm -r {names}"
-            self.refuse(
-                "Nothing was run: results changed since they were made: "
-                f"{', '.join(edited)}.\n{advice}"
-            )
+            problem = f"results changed since they were made: {', '.join(edited)}"
+            advice = f"To have them made again:\n  rm -r {shlex.join(edited)}"
+            self.refuse(f"Nothing was run: {problem}.\n{advice}")
 
     def results(self) -> list[str]:
         """Return all results of all campaigns."""
-        paths_of_campaigns = [
-            path for campaign in self.campaigns for path in paths.list_results(campaign)
-        ]
-        return [*paths_of_campaigns, *paths.OVERVIEWS]
+        results = (path for campaign in self.campaigns for path in paths.list_results(campaign))
+        return [*results, *paths.OVERVIEWS]
 
     def begin(self) -> None:
         """Note what the run goes by, before its first job."""
         if self.workflow.touch:
-            sys.exit(
-                "Nothing was touched: the results would be recorded as made from other files "
-                "than they were."
-            )
-        if ahead := [
-            path for path, look in self.raw.known.items() if look[1] > time.time_ns() + AHEAD
-        ]:
-            reason = (
-                "No result can be newer than these files, whose time of change lies ahead: "
-                "give them the present time"
-            )
-            sys.exit(f"{reason}:\n  touch {shlex.join(ahead)}")
+            reason = "the results would be recorded as made from other files than they were"
+            sys.exit(f"Nothing was touched: {reason}.")
+        limit = time.time_ns() + AHEAD
+        if ahead := [path for path, look in self.raw.known.items() if look[1] > limit]:
+            problem = "No result can be newer than these files, whose time of change lies ahead"
+            sys.exit(f"{problem}: give them the present time:\n  touch {shlex.join(ahead)}")
         self.raw.save()
         (NOTES / "running").touch()
         if self.workflow.local_exec:  # else jobs may run on other machines
@@ -136,19 +117,13 @@ class Run:
     def succeed(self) -> None:
         """Say what is new in each campaign, and where the report is."""
         self.end()
-        Path(FAULTY).unlink(missing_ok=True)
         print("All of it on one page, for a browser: results/report.html")
 
     def fail(self) -> None:
         """Name the fault reports of all campaigns, and write the page with all faults."""
         self.end()
-        Path(FAULTY).unlink(missing_ok=True)
-        reports = [
-            path
-            for campaign in self.campaigns
-            if Path(path := f"{campaign.folder}/faults.txt").is_file()
-        ]
-        if reports:
+        reports = [f"{campaign.folder}/faults.txt" for campaign in self.campaigns]
+        if reports := [path for path in reports if Path(path).is_file()]:
             from nonresponse.stages.report import report_faults
 
             keys = {"name": "", "title": "", "simulated": False}
@@ -168,21 +143,20 @@ class Run:
         for thread in threading.enumerate():
             if isinstance(thread, threading.Timer):  # Snakemake's, which would look for jobs again
                 thread.cancel()
+        Path(FAULTY).unlink(missing_ok=True)
         changed_results = write_manifest(self.results())
+        names = ("changes.json", "leaderboard.json", "check.txt")
         for campaign in self.campaigns:
-            changes, board, check = paths.add_folder(
-                campaign, "changes.json", "leaderboard.json", "check.txt"
-            )
-            if changed_results.get(changes) or board in changed_results:
-                text, page = (
-                    (changes, "changes.md")
-                    if changed_results.get(changes)
-                    else (board, "report.html")
-                )
-                print(f"{campaign.name}: {first_sentence(text)} ({campaign.folder}/{page})")
-                _, *notes = Path(check).read_text(encoding="utf-8").splitlines()
-                if notes:
-                    print(f"{campaign.name}: {plural(len(notes), 'note')} on its files ({check})")
+            changes, board, check = paths.add_folder(campaign, *names)
+            if changed_results.get(changes):
+                sentence, page = read_first_sentence(changes), "changes.md"
+            elif board in changed_results:
+                sentence, page = read_first_sentence(board), "report.html"
+            else:
+                continue
+            print(f"{campaign.name}: {sentence} ({campaign.folder}/{page})")
+            if notes := Path(check).read_text(encoding="utf-8").splitlines()[1:]:
+                print(f"{campaign.name}: {plural(len(notes), 'note')} on its files ({check})")
 
 
 def put_python_first() -> None:
@@ -195,7 +169,7 @@ def put_python_first() -> None:
         os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
 
 
-def first_sentence(path: str) -> str:
+def read_first_sentence(path: str) -> str:
     """Return the first sentence of a file of sections, cut short."""
     sentences = next(iter(json.loads(Path(path).read_text(encoding="utf-8")).values()))["sentences"]
     text = legible.uncover(sentences[0]) if sentences else "no run could be ranked."
