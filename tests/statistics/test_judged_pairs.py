@@ -31,7 +31,7 @@ def test_a_cluster_with_the_name_of_a_question_is_not_that_question():
 def test_what_nobody_had_to_judge_counts_as_it_is():
     """If both leave open as many questions again, the difference is halved."""
     rows = beside(1, [0.4, 0.6], 50, 200)
-    silent = rows.with_columns(question="x" + pl.col("question"), ours=2, theirs=2, to_judge=False)
+    silent = rows.with_columns(question="x" + pl.col("question"), ours=2, theirs=2, judgeable=False)
     all_rows = pl.concat([rows, silent.cast(dict(rows.schema))])
     full, half = (
         judged_pairs.compare_runs(part, "j", ["accuracy"], {}, SETTINGS)["difference"].item()

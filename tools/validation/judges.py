@@ -57,7 +57,7 @@ def cases(
     twice: int = 150,
     once: int = 600,
 ) -> pl.DataFrame:
-    """judges.crossed of one judge, whose sensitivity is `hits` and whose specificity is 1 -
+    """judges.cross_verdicts of one judge, whose sensitivity is `hits` and whose specificity is 1 -
     `alarms`, run by run."""
     rows = []
     for run, (right, hit, alarm) in enumerate(zip(rights, hits, alarms, strict=True)):
@@ -84,7 +84,7 @@ def corrected(known: pl.DataFrame, certain: pl.DataFrame = NOBODY) -> pl.DataFra
 def outcomes_of(
     draw: np.random.Generator, truth: list, said: list[list], twice: int, once: int
 ) -> pl.DataFrame:
-    """judges.crossed of one run whose responses are right, wrong and silent so often, and said to
+    """judges.cross_verdicts of one run whose responses are right, wrong and silent so often, and said to
     be, each of them."""
     words = np.array(["correct", "wrong", "unanswered"])
     ours = draw.choice(3, twice + once, p=truth)
@@ -151,7 +151,7 @@ def beside(
         "question": np.tile(names, len(runs)),
         "theirs": theirs.ravel(),
     }
-    frame = pl.DataFrame(rows | {"ours": ours.ravel()}).with_columns(to_judge=True)
+    frame = pl.DataFrame(rows | {"ours": ours.ravel()}).with_columns(judgeable=True)
     return frame.with_columns(ours=pl.when(pl.col("question") < f"q{gold:05}").then("ours"))
 
 

@@ -63,14 +63,14 @@ def pair_states(
     verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], states: dict[str, int]
 ) -> pl.DataFrame:
     """Return a row per response: run, question, its state by the judge (theirs) and officially
-    (ours), to_judge and disputed.
+    (ours), judgeable and disputed.
 
     States are null where unscored. Responses that nobody had to judge are left out where `ours` is
     null. disputed: whether assessors other than the official one differ on it, null where fewer
     than two of them judged.
     """
     rows, key = select_responses(verdicts, trivial)
-    judgeable = select_judgeable(rows, key).select(key).unique().with_columns(to_judge=True)
+    judgeable = select_judgeable(rows, key).select(key).unique().with_columns(judgeable=True)
     right = pl.col("verdict") == "correct"
     judgments = rows.filter(pl.col("assessor") != official, pl.col("verdict") != "unscored")
     disputed = judgments.group_by(key).agg(
@@ -87,14 +87,14 @@ def pair_states(
     pairs = ours
     for table in (theirs, judgeable, disputed):
         pairs = pairs.join(table, on=key, how="left")
-    pairs = pairs.with_columns(pl.col("to_judge").fill_null(False))
-    pairs = pairs.filter(pl.col("to_judge") | pl.col("ours").is_not_null()).sort(key)
-    return pairs.select("run", "question", "theirs", "ours", "to_judge", "disputed").collect()
+    pairs = pairs.with_columns(pl.col("judgeable").fill_null(False))
+    pairs = pairs.filter(pl.col("judgeable") | pl.col("ours").is_not_null()).sort(key)
+    return pairs.select("run", "question", "theirs", "ours", "judgeable", "disputed").collect()
 
 
 def test_draw(pairs: pl.DataFrame) -> dict[str, float | None]:
     """Return SAMPLING, from the rows of `pair_states`."""
-    rows = pairs.filter(pl.col("to_judge"), pl.col("theirs").is_not_null())
+    rows = pairs.filter(pl.col("judgeable"), pl.col("theirs").is_not_null())
     rows = rows.with_columns(gold=pl.col("ours").is_not_null(), right=pl.col("theirs") == RIGHT)
     z, lean = compare_frequency(rows, "right")
     disputed, _ = compare_frequency(rows.drop_nulls("disputed"), "disputed")

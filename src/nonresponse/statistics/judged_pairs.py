@@ -53,7 +53,7 @@ def compare_runs(
     """
     id = next((id for id in ids if id in SHARE_MEASURES), "accuracy")
     rows = rows.with_columns(unit=pl.col("question").replace(clusters))
-    judge_rows = rows.filter("to_judge").drop_nulls("theirs")
+    judge_rows = rows.filter("judgeable").drop_nulls("theirs")
     gold = judge_rows.drop_nulls("ours")
     runs = sorted({*gold["run"]} & {*judge_rows.filter(pl.col("ours").is_null())["run"]})
     units = sorted({*gold["unit"]})
@@ -112,7 +112,7 @@ class Part:
 
     def __init__(self, rows: pl.DataFrame, unit: dict[str, int]) -> None:
         self.unit = np.array([unit[name] for name in rows["unit"]], np.int64)
-        judgeable = rows["to_judge"].to_numpy()
+        judgeable = rows["judgeable"].to_numpy()
         ours, theirs = (rows[name].fill_null(-1).to_numpy() for name in ("ours", "theirs"))
         self.is_gold = judgeable & (ours >= 0) & (theirs >= 0)
         self.is_alone = judgeable & (ours < 0) & (theirs >= 0)
