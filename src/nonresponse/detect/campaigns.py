@@ -159,7 +159,7 @@ def make_log_campaigns(group: list[Source], settings: dict[str, Any]) -> list[De
         block: dict[str, Any] = {"task": logs[0].task}
         block |= {part: make_block(sources) for part, sources in parts.items()}
         questions = [question for log in logs for question in log.questions]
-        questions += ask_cutoff(logs)
+        questions += ask_metric_threshold(logs)
         questions = [question for question in questions if not question.decided_by(settings)]
         if "judgments" in parts:
             paths = sorted(log.path for log in parts["judgments"])
@@ -262,7 +262,7 @@ def disjoint(items: Iterable[tuple[Any, set]]) -> list[list[Any]]:
     return [members for members, _ in groups]
 
 
-def ask_cutoff(logs: list[Source]) -> list[Question]:
+def ask_metric_threshold(logs: list[Source]) -> list[Question]:
     """Return the question from which value on an answer is correct, for exports whose metrics are
     no verdicts."""
     options = logs[0].options
