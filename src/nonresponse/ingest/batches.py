@@ -22,17 +22,17 @@ Batch = dict[str, bytes | None]  # the text of each file, null where it is still
 
 
 def read_batches(
-    files: list[str], read: Read, options: Files
+    files: list[str], reader: Read, options: Files
 ) -> Iterator[tuple[pl.DataFrame, list[Fault]]]:
     """Yield the rows of all files, with `file`, the number of each row's file, and their faults."""
     start = 0
     for batch in split_batches(files, options):
-        rows = read_batch(batch, read, options)
+        rows = read_batch(batch, reader, options)
         if rows is not None:
             yield rows.with_columns(pl.col("file") + start), []
         else:
             for number, (file, text) in enumerate(batch.items(), start):
-                frame, faults = read(file, options if text is None else options | {"text": text})
+                frame, faults = reader(file, options if text is None else options | {"text": text})
                 file_number = pl.lit(number, pl.UInt32)
                 yield frame.with_columns(file=file_number) if frame.width else frame, faults
         start += len(batch)
@@ -81,7 +81,7 @@ def read_shape(file: str, options: Files) -> tuple[bytes | None, str]:
     return text, file if alone else f"{kind}\n{header}"
 
 
-def read_batch(batch: Batch, read: Read, options: Files) -> pl.DataFrame | None:
+def read_batch(batch: Batch, reader: Read, options: Files) -> pl.DataFrame | None:
     """Return the rows of a batch, with the number of each row's file; null if a file has faults."""
     texts = [text for text in batch.values() if text is not None]
     if len(batch) == 1 or len(texts) < len(batch):
@@ -90,7 +90,7 @@ def read_batch(batch: Batch, read: Read, options: Files) -> pl.DataFrame | None:
     bodies = [memoryview(text)[len(header) :] for text in texts]
     ends = [b"" if text.endswith(b"\n") else b"\n" for text in texts]
     parts = (part for pair in zip(bodies, ends, strict=True) for part in pair)
-    rows, faults = read(next(iter(batch)), options | {"text": b"".join([header, *parts])})
+    rows, faults = reader(next(iter(batch)), options | {"text": b"".join([header, *parts])})
     if faults or not rows.height:
         return None
     lines = [count_byte(b"\n", body) + len(end) for body, end in zip(bodies, ends, strict=True)]

@@ -65,8 +65,8 @@ class Tables:
         names, options = self.names, self.campaign[self.part]
         if "run" in keys.columns:
             names = names.join(keys, on="run", how="semi")
-        read = get_reader(self.part, options, self.task.id)
-        rows, _ = read_files(sorted(set(names["file"])), read, options, GRADED, "run")
+        reader = get_reader(self.part, options, self.task.id)
+        rows, _ = read_files(sorted(set(names["file"])), reader, options, GRADED, "run")
         rows = rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
         return rows.join(keys, on=keys.columns, how="semi")
 
@@ -74,8 +74,8 @@ class Tables:
         """Return the judgments with these keys as the files have them."""
         options = self.campaign["judgments"]
         files = find_files(options["files"]) if keys.height else []
-        read = get_reader("judgments", options)
-        rows, _ = read_files(files, read, options, JUDGMENTS, "assessor")
+        reader = get_reader("judgments", options)
+        rows, _ = read_files(files, reader, options, JUDGMENTS, "assessor")
         return rows.join(keys, on=keys.columns, how="semi")
 
 
@@ -281,9 +281,9 @@ def find_nil_contradictions(data: Tables) -> list[Fault]:
     rows = judgments.join(nil, on=["run", "question"], how="left")
     rows = rows.join(data.questions, on="question", how="left").with_columns(is_nil=is_nil)
     marked = pl.col("is_nil")
-    without_answer = (marked & is_right).any()
-    with_answer = ((marked != is_right) | has_answer.fill_null(False)).any()
-    contradicts = without_answer & with_answer | (marked & ~is_right & ~has_answer).any()
+    says_none = (marked & is_right).any()
+    says_some = ((marked != is_right) | has_answer.fill_null(False)).any()
+    contradicts = says_none & says_some | (marked & ~is_right & ~has_answer).any()
     groups = rows.group_by(key).agg(contradicts=contradicts).filter("contradicts").select(key)
     if not groups.height:
         return []

@@ -50,8 +50,8 @@ def describe_unscored(campaign: Options, folder: Path, shards: list[int]) -> lis
         return []
     rows = pl.scan_parquet([folder / "graded" / f"{shard}.parquet" for shard in shards])
     unscored = pl.col("verdict") == "unscored"
-    judged = (~unscored).any().over(tables.GRADED_KEY[1:])
-    rows = rows.filter(~pl.col("missing")).with_columns(judged=judged).filter(unscored, "judged")
+    is_judged = (~unscored).any().over(tables.GRADED_KEY[1:])
+    rows = rows.filter(~pl.col("missing")).with_columns(judged=is_judged).filter(unscored, "judged")
     numbers = rows.group_by("assessor").len().sort("assessor").collect()
     if numbers.is_empty():
         return []
@@ -82,8 +82,8 @@ def find_doubts(
     for kind in names:
         lines = warn_of_spellings(names[kind], kind)
         noun = PLURALS.get(kind, f"{kind}s")
-        more = f"Warning: and {len(lines) - MOST_WARNINGS:,} more such {noun}."
-        warnings += lines[:MOST_WARNINGS] + [more] * (len(lines) > MOST_WARNINGS)
+        remainder = f"Warning: and {len(lines) - MOST_WARNINGS:,} more such {noun}."
+        warnings += lines[:MOST_WARNINGS] + [remainder] * (len(lines) > MOST_WARNINGS)
     return warnings
 
 

@@ -189,9 +189,9 @@ def choose_shard(path: str, shards: int) -> int:
 
 def split_by_shard(matches: Matches, shards: int) -> dict[int, Matches]:
     """Return what a pattern matches, by shard; shards without any path are left out."""
-    split: dict[int, Matches] = defaultdict(lambda: Matches([], {}))
+    parts: dict[int, Matches] = defaultdict(lambda: Matches([], {}))
     for path in matches.files:
-        split[choose_shard(path, shards)].files.append(path)
+        parts[choose_shard(path, shards)].files.append(path)
     for path, kind in matches.unreadable.items():
-        split[choose_shard(path, shards)].unreadable[path] = kind
-    return dict(split)
+        parts[choose_shard(path, shards)].unreadable[path] = kind
+    return dict(parts)

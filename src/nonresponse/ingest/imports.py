@@ -49,9 +49,9 @@ COLUMNS = {
 
 def add_outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
     """Return tables.IMPORTS with `outcome`: whether a log's number follows from its samples."""
-    stated, recomputed = pl.col("stated"), pl.col("recomputed")
-    unknown = stated.is_null() | recomputed.is_null() | (pl.col("why") != "")
-    is_near = (stated - recomputed).abs() <= NEAR
+    headline, recomputed = pl.col("stated"), pl.col("recomputed")
+    unknown = headline.is_null() | recomputed.is_null() | (pl.col("why") != "")
+    is_near = (headline - recomputed).abs() <= NEAR
     outcome = pl.when(unknown).then(pl.lit(UNRECONCILED)).when(is_near).then(pl.lit(AGREES))
     return accounts.with_columns(outcome=outcome.otherwise(pl.lit(DIFFERS))).sort("run", "file")
 
@@ -148,8 +148,8 @@ def join_remarks(logs: pl.Series) -> str:
     for log in logs:
         remarks = [log["why"], *log["chosen"], *log["notes"]]
         if log["outcome"] == DIFFERS and len(logs) > 1:
-            stated = f"states {log['stated']:.6g}, its samples give {log['recomputed']:.6g}"
-            remarks.insert(0, stated)
+            statement = f"states {log['stated']:.6g}, its samples give {log['recomputed']:.6g}"
+            remarks.insert(0, statement)
         for remark in filter(None, remarks):
             files.setdefault(remark, []).append(log["file"])
     if len(logs) == 1:
@@ -230,12 +230,13 @@ def describe_partial_headlines(rows: pl.DataFrame) -> list[str]:
 
 def describe_run(row: dict) -> str:
     """Return a line on a run whose headline differs, or that has remarks."""
-    single, parts = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
+    is_single, parts = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
     is_warning = row["outcome"] == DIFFERS or (row["from_partial"] or 0) > MOST_OF_HEADLINE
-    if single and row["outcome"] == DIFFERS:  # with several logs, the remarks already say so
+    if is_single and row["outcome"] == DIFFERS:  # with several logs, the remarks already say so
         values = f"{row['stated']:.6g}, and its samples give {row['recomputed']:.6g}"
         parts.insert(0, f"it states {row['measure']} {values}")
-    subject = f"{'Warning: t' if is_warning else 'T'}he log{'s' * (not single)} of {row['run']!a}"
+    article, noun = "Warning: the" if is_warning else "The", "log" if is_single else "logs"
+    subject = f"{article} {noun} of {row['run']!a}"
     return f"{subject}: {'; '.join(parts)}."
 
 

@@ -41,8 +41,8 @@ def read_responses(
     columns |= {"answer": pl.String} if record.references else {}
     # Hypotheses of equal confidence stay in the order of their file.
     file_key = [] if record.weighted else key
-    read = get_reader("runs", options)
-    rows, faults = read_files(files, read, options, columns, "run", file_key)
+    reader = get_reader("runs", options)
+    rows, faults = read_files(files, reader, options, columns, "run", file_key)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = row_choice.drop_duplicates(
@@ -121,8 +121,8 @@ def read_graded(files: list[str], options: Files, task: str) -> Graded:
     """Read the files of graded responses."""
     has_rules, accounts = formats.has_text_rules(options), [tables.make_empty(tables.IMPORTS)]
     columns = tables.GRADED | (refusals.ANSWER if has_rules else {})
-    read = get_reader("graded", options, task, accounts)
-    rows, faults = read_files(files, read, options, columns, "run", extra=EXTRA | TEXTS)
+    reader = get_reader("graded", options, task, accounts)
+    rows, faults = read_files(files, reader, options, columns, "run", extra=EXTRA | TEXTS)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = row_choice.drop_duplicates(
         rows, tables.GRADED_KEY, row_choice.GRADE_CONTENT, row_choice.choose_duplicates(options)
@@ -147,10 +147,10 @@ def select_texts(rows: pl.DataFrame) -> pl.DataFrame:
 
 def read_questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """Return tables.QUESTIONS from the question file, and all faults."""
-    read = formats.get_reader(options.get("format", "tabular")).read_questions
+    reader = formats.get_reader(options.get("format", "tabular")).read_questions
     run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
     key = [*tables.QUESTIONS_KEY, *run]
-    rows, faults = read_files([options["file"]], read, options, tables.QUESTIONS | run)
+    rows, faults = read_files([options["file"]], reader, options, tables.QUESTIONS | run)
     faults += find_faults(rows, [require(name) for name in key])
     faults += find_duplicates(rows, key, "line")
     if run:
@@ -197,7 +197,7 @@ def add_format_columns(
 
 def read_files(
     files: list[str],
-    read: Read,
+    reader: Read,
     options: Files,
     columns: dict,
     stem_column: str = "",
@@ -213,7 +213,7 @@ def read_files(
     """
     frames, faults = [], []
     names = [name for name, kind in columns.items() if kind == tables.NAME]
-    for rows, file_faults in read_batches(files, read, options):
+    for rows, file_faults in read_batches(files, reader, options):
         faults += file_faults
         faults = faults if len(faults) < 2 * MAX_FAULTS else limit_faults(faults)
         if rows.width:

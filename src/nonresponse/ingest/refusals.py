@@ -30,25 +30,27 @@ def rule_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     has_state = pl.col("failed") | pl.col("below_threshold").fill_null(False)
     unanswered = ~pl.col("answered") & ~has_state & pl.coalesce("answer", "candidate").is_null()
     unanswered &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers)
-    given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
+    is_given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
     rows = rows.with_columns(text=pl.coalesce("text", "answer"))
-    return apply_rules(rows, options, given, pl.when(unanswered).then(pl.lit("unanswered")))
+    return apply_rules(rows, options, is_given, pl.when(unanswered).then(pl.lit("unanswered")))
 
 
 def rule_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return graded responses with `by_rule` and DECIDED; by a key, empty ones always count."""
     was_asked = ~pl.col("missing")
-    given = was_asked & pl.col("verdict").is_in(ANSWER_VERDICTS)
+    is_given = was_asked & pl.col("verdict").is_in(ANSWER_VERDICTS)
     unanswered = was_asked & (pl.col("answer") == "") & ~pl.col("below_threshold").fill_null(False)
-    unanswered &= given | pl.lit("gold" in options)
+    unanswered &= is_given | pl.lit("gold" in options)
     rows = rows.with_columns(text=pl.col("answer"))
-    return apply_rules(rows, options, given, pl.when(unanswered).then("verdict"))
+    return apply_rules(rows, options, is_given, pl.when(unanswered).then("verdict"))
 
 
-def apply_rules(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:
+def apply_rules(
+    rows: pl.DataFrame, options: Files, is_given: pl.Expr, empty: pl.Expr
+) -> pl.DataFrame:
     """Return the rows with `by_rule` and DECIDED, by the first rule that fits the `text`.
 
-    Rules on phrases look at rows where `given` is true. `empty`: the state of a row with an empty
+    Rules on phrases look at rows where `is_given` holds. `empty`: the state of a row with an empty
     answer, else null.
     """
     stripped = pl.col("text").str.strip_chars()
@@ -69,7 +71,7 @@ def apply_rules(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Ex
             states[rule] = state
     columns = {rule: f"by {rule}" for rule in phrases}
     rows = rows.with_columns(
-        pl.when(given).then(phrase).alias(columns[rule]) for rule, phrase in phrases.items()
+        pl.when(is_given).then(phrase).alias(columns[rule]) for rule, phrase in phrases.items()
     )
     fits = [
         pl.when(pl.col(name).is_not_null()).then(pl.lit(rule)) for rule, name in columns.items()
@@ -79,8 +81,8 @@ def apply_rules(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Ex
         states["empty"] = empty_state
         fits.append(pl.when(empty != pl.lit(empty_state)).then(pl.lit("empty")))
     rows = rows.with_columns(rule=pl.coalesce(fits), phrase=pl.coalesce(columns.values()))
-    by_rule = pl.col("rule").replace_strict(states, default=None, return_dtype=pl.String)
-    return rows.drop(columns.values()).with_columns(by_rule=by_rule.cast(tables.RULED_STATE))
+    ruled_state = pl.col("rule").replace_strict(states, default=None, return_dtype=pl.String)
+    return rows.drop(columns.values()).with_columns(by_rule=ruled_state.cast(tables.RULED_STATE))
 
 
 def normalise(text: pl.Expr) -> pl.Expr:

@@ -49,8 +49,8 @@ def find_faults(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
         rows = frame.filter(condition).sort("file", "line", maintain_order=True)
         index = rows.select(pl.int_range(pl.len()).over("file")).to_series()
         limit = next((limit for limit in LIMITS if (index < limit).sum() <= MAX_FAULTS), LIMITS[-1])
-        rest = pl.len().over("file").cast(pl.Int64) - limit
-        rows = rows.with_columns(more=pl.when(index == limit - 1).then(rest).otherwise(0))
+        unlisted = pl.len().over("file").cast(pl.Int64) - limit
+        rows = rows.with_columns(more=pl.when(index == limit - 1).then(unlisted).otherwise(0))
         expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
         rows = rows.filter(index < limit).select(
             pl.col("file").cast(pl.String),

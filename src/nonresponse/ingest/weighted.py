@@ -29,24 +29,24 @@ def rank_hypotheses(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
 
     A single hypothesis without a confidence has confidence 1.
     """
-    answered, confidence = pl.col("answered"), pl.col("confidence")
-    single = pl.len().over(QUESTION) == 1
+    is_answered, confidence = pl.col("answered"), pl.col("confidence")
+    is_single = pl.len().over(QUESTION) == 1
     # check_responses looks at the confidences of hypotheses
-    out_of_range = ~answered & ~confidence.is_between(0, 1).fill_null(True)
+    out_of_range = ~is_answered & ~confidence.is_between(0, 1).fill_null(True)
     expected = "a number from 0 to 1, or none without an answer"
     check = Check(out_of_range, pl.format("the confidence {}", "confidence"), expected)
     faults = find_faults(rows, [check])
-    default = pl.when(single).then(1.0)
-    rows = rows.with_columns(confidence=pl.when(answered).then(confidence.fill_null(default)))
+    default = pl.when(is_single).then(1.0)
+    rows = rows.with_columns(confidence=pl.when(is_answered).then(confidence.fill_null(default)))
     usable = confidence.is_between(0, 1).fill_null(False)
     # Without an answer, it is no year, which is a fault already
-    repeated = answered & pl.col("answer").is_not_null()
+    repeated = is_answered & pl.col("answer").is_not_null()
     repeated &= ~pl.struct(*QUESTION, "answer").is_first_distinct()
     total = pl.col("total")
     sums = "confidences of question {} that sum to {}"
     is_off = pl.col("line") == pl.col("line").min().over(QUESTION)
-    is_off &= (usable | ~answered).all().over(QUESTION)  # others are faults already
-    is_off &= answered.any().over(QUESTION) & ((total - 1).abs().round(9) > TOLERANCE)
+    is_off &= (usable | ~is_answered).all().over(QUESTION)  # others are faults already
+    is_off &= is_answered.any().over(QUESTION) & ((total - 1).abs().round(9) > TOLERANCE)
     checks = [
         Check(
             repeated,
@@ -54,12 +54,12 @@ def rank_hypotheses(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
             "each hypothesis once",
         ),
         Check(
-            ~single & ~answered,
+            ~is_single & ~is_answered,
             format_quoted("no hypothesis for question {}, beside another line on it", "question"),
             "hypotheses, or one line that says that there is none",
         ),
         Check(
-            ~single & answered & confidence.is_null(),
+            ~is_single & is_answered & confidence.is_null(),
             format_quoted(
                 "a hypothesis without a confidence for question {}, which has several", "question"
             ),
@@ -76,11 +76,14 @@ def rank_hypotheses(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     return rows.with_columns(rank=rank.cast(pl.Int32)), faults
 
 
-def parse_years(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:
+def parse_years(
+    rows: pl.DataFrame, first_year: int, last_year: int
+) -> tuple[pl.DataFrame, list[Fault]]:
     """Return the rows with answers as plain years; a fault for each that is none."""
     year = pl.col("answer").str.extract(YEAR).cast(pl.Int32)
-    wrong = pl.col("answer").is_not_null() & ~year.is_between(first, last).fill_null(False)
-    expected = f"a year from {first} to {last} (`years:` in config.yaml)"
+    is_known = year.is_between(first_year, last_year).fill_null(False)
+    wrong = pl.col("answer").is_not_null() & ~is_known
+    expected = f"a year from {first_year} to {last_year} (`years:` in config.yaml)"
     faults = find_faults(rows, [Check(wrong, format_quoted("the year {}", "answer"), expected)])
     return rows.with_columns(answer=year.cast(pl.String)), faults
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from nonresponse.database import exact
 from nonresponse.judging import verdict_of
-from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run
+from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run, choose_state
 from nonresponse.judging.lookup import Judgments, index_names
 from nonresponse.judging.questions_asked import find_asked
 from nonresponse.judging.store import DERIVED, MAY_BE_RIGHT, QUESTION_VALUES, Verdicts
@@ -94,7 +94,7 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     for part in firsts.iter_slices(SLICE):
         for matches in match(cells, part):
             cells.put_cases(
-                matches.drop("rank", "what", "known_answers"),
+                matches.drop("rank", "content", "known_answers"),
                 VALUES,
                 lambda cases: add_verdicts(cells, cases).select(packed).to_series(),
             )
@@ -110,17 +110,17 @@ def combine(rows: pl.DataFrame) -> pl.DataFrame:
     """Return the first answers to questions that a run answered more than once, with the values
     that all its answers contribute to.
 
-    `what` identifies an answer, and is null where none was given. A repeated answer does not count
-    again, as right or as wrong.
+    `content` identifies an answer, and is null where none was given. A repeated answer does not
+    count again, as right or as wrong.
     """
-    given, verdict, known = pl.col("given"), pl.col("verdict"), pl.col("known_answers")
-    is_first = pl.struct("cell", "what", "nil").is_first_distinct()
+    is_given, verdict, known_answers = pl.col("given"), pl.col("verdict"), pl.col("known_answers")
+    is_first = pl.struct("cell", "content", "nil").is_first_distinct()
     number = (~verdict.is_in(["unanswered", "error"])).sum().over("cell")
     rows = rows.sort("cell", "rank").with_columns(
-        fresh=(pl.col("what").is_null() & ~pl.col("nil")) | is_first,
-        answers=pl.max_horizontal(known, number, 1),
+        fresh=(pl.col("content").is_null() & ~pl.col("nil")) | is_first,
+        answers=pl.max_horizontal(known_answers, number, 1),
     )
-    if_known = pl.when(known.is_not_null())
+    if_known = pl.when(known_answers.is_not_null())
 
     def is_fresh(*verdicts: str) -> pl.Expr:
         return pl.col("fresh") & verdict.is_in(verdicts)
@@ -133,14 +133,14 @@ def combine(rows: pl.DataFrame) -> pl.DataFrame:
 
     def precision(right: pl.Expr) -> pl.Expr:
         hits = right.cast(pl.Int64).cum_sum().over("cell")
-        value = exact(hits / (pl.col("rank") * pl.max_horizontal(known, 1)))
+        value = exact(hits / (pl.col("rank") * pl.max_horizontal(known_answers, 1)))
         return if_known.then(pl.when(right).then(value).otherwise(0.0))
 
     worth = is_fresh("correct").cast(pl.Int32) - is_fresh("wrong").cast(pl.Int32)
     maxima = {
-        "decided": given & verdict.is_in(["correct", "wrong"]),
-        "partly": given & (verdict == "partial"),
-        "any_right": given & (verdict == "correct"),
+        "decided": is_given & verdict.is_in(["correct", "wrong"]),
+        "partly": is_given & (verdict == "partial"),
+        "any_right": is_given & (verdict == "correct"),
         "failed": verdict == "error",
         "reciprocal_rank": reciprocal(verdict == "correct"),
         "reciprocal_rank_best": reciprocal(verdict.is_in(MAY_BE_RIGHT)),
@@ -193,14 +193,11 @@ def judge_graded(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
     A question whose first answer is missing counts as `absent`, unless it was never asked.
     At a lower rank there is no answer.
     """
-    verdict = (
-        pl.when(~pl.col("missing"))
-        .then(pl.coalesce(pl.col("by_rule", "verdict").cast(pl.String)))
-        .when(~pl.col("first"))
-        .then(pl.lit("unanswered"))
-        .when(~pl.col("was_asked"))
-        .then(pl.lit(NOT_ASKED))
-        .otherwise(pl.lit(absent))
+    verdict = choose_state(
+        (~pl.col("missing"), pl.coalesce(pl.col("by_rule", "verdict").cast(pl.String))),
+        (~pl.col("first"), "unanswered"),
+        (~pl.col("was_asked"), NOT_ASKED),
+        default=absent,
     )
     return rows.with_columns(
         verdict=verdict.cast(STATE),
@@ -220,32 +217,28 @@ def judge_responses(rows: pl.DataFrame, judging: Any) -> pl.DataFrame:
     A withheld NIL is right where the question has no answer, as NIL is. `withheld`: a candidate for
     an answer was. A rule of the campaign that decides an answer precedes judgments.
     """
-    answered, nil, failed = pl.col("answered"), pl.col("nil"), pl.col("failed")
+    is_answered, nil, failed = pl.col("answered"), pl.col("nil"), pl.col("failed")
     rule, label = pl.col("by_rule").cast(pl.String), pl.col("label")
     has_rule = rule.is_not_null()
     unjudged = pl.lit("wrong" if judging.closed else "unscored")
     judgment = pl.when(label == "").then(unjudged).otherwise(verdict_of(label, judging))
     nil_verdict = pl.when("has_answer").then(pl.lit("wrong")).otherwise(pl.lit("correct"))
-    verdict = (
-        pl.when(has_rule)
-        .then(rule)
-        .when(failed)
-        .then(pl.lit("error"))
-        .when(~answered)
-        .then(pl.lit("unanswered"))
-        .when(nil)
-        .then(nil_verdict)
-        .otherwise(judgment)
+    verdict = choose_state(
+        (has_rule, rule),
+        (failed, "error"),
+        (~is_answered, "unanswered"),
+        (nil, nil_verdict),
+        default=judgment,
     )
-    candidate = pl.when(~has_rule & ~answered & ~failed).then(
+    candidate = pl.when(~has_rule & ~is_answered & ~failed).then(
         pl.when(nil).then(nil_verdict).when("withheld").then(judgment)
     )
     return rows.with_columns(
         verdict=verdict.cast(STATE),
         candidate_verdict=candidate.cast(STATE),
-        nil=answered & nil,
-        given=pl.when(has_rule).then(rule == "wrong").otherwise(answered & ~nil),
-        label=pl.when(answered & ~nil & ~has_rule & (label != "")).then(label),
+        nil=is_answered & nil,
+        given=pl.when(has_rule).then(rule == "wrong").otherwise(is_answered & ~nil),
+        label=pl.when(is_answered & ~nil & ~has_rule & (label != "")).then(label),
         missing=pl.lit(False),
         asked=pl.lit(True),
         by_rule=has_rule,
@@ -295,7 +288,7 @@ def match_grades(
         cell=pl.Series(assessor * cells.codes[0].size + cell),
         first=pl.col("rank") == 1,
         was_asked=True if cells.asked is None else pl.Series(cells.asked[run, question]),
-        what=pl.lit(None, pl.UInt32),
+        content=pl.lit(None, pl.UInt32),
         known_answers=pl.lit(None, pl.Int64),
     )
 
@@ -307,19 +300,18 @@ def match_judgments(
     lookup: Judgments = cells.context["lookup"]
     names_answers = "answer" in lookup.columns
     withheld = pl.col("candidate").is_not_null()
-    what = pl.coalesce("answer", "document")
+    content = pl.coalesce("answer", "document")
     if not names_answers:
         withheld |= pl.col("document").is_not_null()
-        what = pl.coalesce("document", "answer")
-    given = pl.col("answered") & ~pl.col("nil") & pl.col("by_rule").is_null()
-    is_ranked = cells.context["ranked"]
-    responses = rows.select(
-        "rank",
-        *VALUES,
-        *STATE_COLUMNS,
-        withheld=withheld,
-        what=pl.when(given).then(what.to_physical()) if is_ranked else pl.lit(None, pl.UInt32),
-    )
+        content = pl.coalesce("document", "answer")
+    is_given = pl.col("answered") & ~pl.col("nil") & pl.col("by_rule").is_null()
+    # Which answer it is matters only where runs rank several
+    if cells.context["ranked"]:
+        content = pl.when(is_given).then(content.to_physical())
+    else:
+        content = pl.lit(None, pl.UInt32)
+    columns = ("rank", *VALUES, *STATE_COLUMNS)
+    responses = rows.select(*columns, withheld=withheld, content=content)
     facts, shape = cells.context["facts"], (len(cells.assessors), -1)
     has_answer = facts["has_answer"].to_numpy().reshape(shape)
     answers = facts["known_answers"].to_numpy().reshape(shape)
@@ -350,8 +342,8 @@ def finish(cells: Cells) -> Verdicts:
         codes[empty] = absent
         if cells.asked is not None:
             codes[empty & ~cells.asked[:, :, None]] = not_asked
-    was_asked = np.logical_or.reduce(cells.where(pl.col(ASKED_COLUMN)).reshape(shape), axis=(0, 3))
-    compared_runs, questions = cells.compare(was_asked)
+    asked = cells.evaluate(pl.col(ASKED_COLUMN)).reshape(shape)
+    compared_runs, questions = cells.compare(np.logical_or.reduce(asked, axis=(0, 3)))
 
     def spread(values: np.ndarray) -> np.ndarray:
         """Return values by assessor and question by assessor, for any run, and item."""
@@ -415,7 +407,7 @@ def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.Data
         nil = spell(nil.unique()).with_columns(run_says_nil=True)
         rows = judgments.join(nil.collect(), on=["run", "question"], how="left")
         is_nil = (pl.col("answer") == "").fill_null(pl.col("run_says_nil")).fill_null(False)
-    label, what = pl.col("label"), pl.coalesce("answer", "document")
+    label, content = pl.col("label"), pl.coalesce("answer", "document")
     is_right = label.is_in([*task.right])
     is_correct = (verdict_of(label, sources.judging) == "correct") & ~is_nil
     pools = rows.group_by(key).agg(
@@ -423,7 +415,7 @@ def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.Data
         nil_is_right=(is_right & is_nil).any(),
         # At least one, where the judgments say which run was right but not what it answered
         known_answers=pl.when(is_correct.any()).then(
-            pl.max_horizontal(what.filter(is_correct).drop_nulls().n_unique(), 1)
+            pl.max_horizontal(content.filter(is_correct).drop_nulls().n_unique(), 1)
         ),
     )
     questions = spell(pl.scan_parquet(tables["questions"])).collect()

@@ -111,10 +111,7 @@ class Cells:
         self.fill(rows.select("cell", *values), codes)
 
     def put_cases(
-        self,
-        rows: pl.DataFrame,
-        values: Sequence[str],
-        pack: Callable[[pl.DataFrame], pl.Series],
+        self, rows: pl.DataFrame, values: Sequence[str], pack: Callable[[pl.DataFrame], pl.Series]
     ) -> None:
         """Put rows into their cells; `values` are their columns of numbers.
 
@@ -184,7 +181,7 @@ class Cells:
         if not unanswerable.any():
             return unanswerable
         is_abstention = (pl.col("verdict") == "unanswered") & ~pl.col("given")
-        rightful = unanswerable & self.where(is_abstention)
+        rightful = unanswerable & self.evaluate(is_abstention)
         # The verdict is the first column
         difference = STATES.index("correct") - STATES.index("unanswered")
         table = np.zeros(len(self.case_codes) + 1, np.uint32)
@@ -195,7 +192,7 @@ class Cells:
         self.codes[rightful] = table[self.codes[rightful]]
         return rightful
 
-    def where(self, condition: pl.Expr) -> np.ndarray:
+    def evaluate(self, condition: pl.Expr) -> np.ndarray:
         """Return whether a condition holds of each cell; not where there is no verdict."""
         table = self.cases.select(condition.fill_null(False)).to_series().to_numpy().copy()
         table[0] = False
@@ -231,6 +228,15 @@ class Cells:
         planes = {**self.planes, **self.settled}
         names = (self.task, self.assessors, self.runs, self.items)
         return canonicalise(Verdicts(*names, cases, codes, planes, self.texts))
+
+
+def choose_state(*cases: tuple[pl.Expr, pl.Expr | str], default: pl.Expr | str) -> pl.Expr:
+    """Return the state of the first case whose condition holds, else the default."""
+    choice = pl.lit(default) if isinstance(default, str) else default
+    for condition, state in reversed(cases):
+        value = pl.lit(state) if isinstance(state, str) else state
+        choice = pl.when(condition).then(value).otherwise(choice)
+    return choice
 
 
 def find_cases(rows: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:

@@ -121,11 +121,11 @@ def find_changed_questions(cells: Cells, arrays: dict[str, np.ndarray]) -> pl.Se
     if old.height == new.height:
         values = (pl.col(name).ne_missing(new[name]) for name in new.columns)
         differs = old.select(pl.any_horizontal(values)).to_series()
-        changed = pl.concat([old["question"].filter(differs), new["question"].filter(differs)])
+        rejudged = pl.concat([old["question"].filter(differs), new["question"].filter(differs)])
     else:
         rows = pl.concat([old, new])
-        changed = rows.filter(rows.is_unique())["question"]
-    return pl.concat([questions.cast(NAME), changed]).unique().sort()
+        rejudged = rows.filter(rows.is_unique())["question"]
+    return pl.concat([questions.cast(NAME), rejudged]).unique().sort()
 
 
 def stack_facts(cells: Cells) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.database import EXACT
-from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run
+from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run, choose_state
 from nonresponse.judging.questions_asked import find_asked
 from nonresponse.judging.store import Verdicts
 from nonresponse.tables import spell
@@ -104,16 +104,12 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
             selected=(answer == "SELECTED").fill_null(False),
         )
         decisions = decisions.join(pl.LazyFrame({"assessor": cells.assessors}), how="cross")
-    state = (
-        pl.when("failed")
-        .then(pl.lit("error"))
-        .when(positive.is_null())
-        .then(pl.lit("unscored"))
-        .when(accepted.is_null())
-        .then(pl.lit("unanswered"))
-        .when(accepted == positive)
-        .then(pl.lit("correct"))
-        .otherwise(pl.lit("wrong"))
+    state = choose_state(
+        (pl.col("failed"), "error"),
+        (positive.is_null(), "unscored"),
+        (accepted.is_null(), "unanswered"),
+        (accepted == positive, "correct"),
+        default="wrong",
     )
     pairs = cells.context["pairs"].lazy()
     verdicts = decisions.join(pairs, on=["assessor", "question", "candidate"]).select(
@@ -176,13 +172,13 @@ def finish(cells: Cells) -> Verdicts:
         for run, accepted in TRIVIAL.items():
             table = np.array([encode_trivial(accepted, value) for value in TRUTHS])
             codes[cells.runs.index(run)] = np.where(is_pair, table[index], 0)
-    was_asked = np.logical_or.reduce(cells.where(pl.col(ASKED_COLUMN)))
+    was_asked = np.logical_or.reduce(cells.evaluate(pl.col(ASKED_COLUMN)))
     runs, items = cells.compare(was_asked[is_real])
     compared = np.ones(len(is_real), bool)
     compared[is_real] = runs
     flags = {"compared": (compared[:, None] & items)[None]}
     is_judged = pl.col("positive").is_not_null() & (pl.col("verdict") != NOT_ASKED)
-    flags |= flag_questions(cells, cells.where(is_judged) & flags["compared"])
+    flags |= flag_questions(cells, cells.evaluate(is_judged) & flags["compared"])
     if "score" in cells.planes:
         score = cells.planes["score"]
         has_scores = ~np.isnan(score).all(axis=(0, 2))[None, :, None]
@@ -202,12 +198,12 @@ def flag_questions(cells: Cells, counts: np.ndarray) -> dict[str, np.ndarray]:
     if not number:
         return {"first_of_question": counts, "rejected_right": counts}
     starts = np.flatnonzero(np.diff(question.astype(np.int64), prepend=-1))
-    is_error = cells.where(pl.col("verdict") == "error")
+    is_error = cells.evaluate(pl.col("verdict") == "error")
     order = np.where(counts, np.arange(number) + number * is_error, 2 * number)
-    first = counts & (order == np.minimum.reduceat(order, starts, axis=2)[:, :, question])
-    spoilt = counts & (cells.where(pl.col("positive")) | ~cells.where(~pl.col("accepted")))
-    spoilt = np.logical_or.reduceat(spoilt, starts, axis=2)[:, :, question]
-    return {"first_of_question": first, "rejected_right": first & ~spoilt}
+    is_first = counts & (order == np.minimum.reduceat(order, starts, axis=2)[:, :, question])
+    is_spoilt = counts & (cells.evaluate(pl.col("positive")) | ~cells.evaluate(~pl.col("accepted")))
+    is_spoilt = np.logical_or.reduceat(is_spoilt, starts, axis=2)[:, :, question]
+    return {"first_of_question": is_first, "rejected_right": is_first & ~is_spoilt}
 
 
 def square_errors(score: np.ndarray, truth: np.ndarray) -> np.ndarray:

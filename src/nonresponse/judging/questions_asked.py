@@ -34,17 +34,17 @@ def select_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     left in this way never share a question: the two runs that share the most, and all others that
     were asked these questions. No run and no question if no two runs share one.
     """
-    shared = np.logical_and.reduce(asked)
-    if shared.any():
-        return np.ones(len(asked), bool), shared
+    common = np.logical_and.reduce(asked)
+    if common.any():
+        return np.ones(len(asked), bool), common
     sets, set_of_run, sizes = np.unique(asked, axis=0, return_inverse=True, return_counts=True)
     order = np.argsort(-sets.sum(axis=1), kind="stable")
-    shared = np.logical_and.accumulate(sets[order], axis=0)
+    common = np.logical_and.accumulate(sets[order], axis=0)
     runs = np.cumsum(sizes[order])
-    worth = runs * (runs - 1) // 2 * shared.sum(axis=1)
+    worth = runs * (runs - 1) // 2 * common.sum(axis=1)
     best = len(worth) - 1 - int(np.argmax(worth[::-1]))
     if worth[best]:
-        return np.isin(set_of_run.ravel(), order[: best + 1]), shared[best]
+        return np.isin(set_of_run.ravel(), order[: best + 1]), common[best]
     overlap = sets.astype(np.float32) @ sets.T.astype(np.float32)
     np.fill_diagonal(overlap, overlap.diagonal() * (sizes > 1))
     a, b = np.unravel_index(np.argmax(overlap), overlap.shape)

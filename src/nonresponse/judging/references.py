@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.database import exact
-from nonresponse.judging.cells import ASKED_COLUMN, STATE, Cells, Run
+from nonresponse.judging.cells import ASKED_COLUMN, STATE, Cells, Run, choose_state
 from nonresponse.judging.lookup import index_names
 from nonresponse.judging.questions_asked import find_asked
 from nonresponse.judging.store import Verdicts
@@ -77,14 +77,11 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
         )
         .collect()
     )
-    state = (
-        pl.when("failed")
-        .then(pl.lit("error"))
-        .when(ANSWER.is_null())
-        .then(pl.lit("unanswered"))
-        .when(ANSWER == REFERENCE)
-        .then(pl.lit("correct"))
-        .otherwise(pl.lit("wrong"))
+    state = choose_state(
+        (pl.col("failed"), "error"),
+        (ANSWER.is_null(), "unanswered"),
+        (ANSWER == REFERENCE, "correct"),
+        default="wrong",
     )
     responses = responses.with_columns(
         cell=cells.index(),
@@ -113,5 +110,5 @@ def finish(cells: Cells) -> Verdicts:
         cells.plane(name)[empty] = 0
     if cells.context["years"] is not None:
         cells.planes["year"] = cells.context["years"][:, None]
-    runs, items = cells.compare(np.logical_or.reduce(cells.where(pl.col(ASKED_COLUMN))))
+    runs, items = cells.compare(np.logical_or.reduce(cells.evaluate(pl.col(ASKED_COLUMN))))
     return cells.store({"compared": runs[:, None] & items})

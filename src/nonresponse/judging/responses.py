@@ -26,18 +26,6 @@ FROM (
 )
 ORDER BY ALL""",
 }
-FIELDS = (  # our own, in `metadata`
-    "nonresponse_state",
-    "rule",
-    "phrase",
-    "field",
-    "category",
-    "epoch",
-    "candidate",
-    "confidence",
-    "explanation",
-    "metadata",
-)
 
 
 def write_responses(
@@ -82,9 +70,11 @@ def write_responses(
         query = query.replace("{" + name + "}", value)
     connection.execute(query)
     copy(connection, "SELECT * FROM exported", folder / PARQUET)
-    connection.read_parquet(str(folder / PARQUET)).create_view("written")
+    rows = connection.read_parquet(str(folder / PARQUET))
+    rows.create_view("written")
+    fields = rows.select("metadata").types[0].children
     # Text, as the schema wants it
-    entries = ", ".join(f"{{'k': '{name}', 'v': metadata.{name}}}" for name in FIELDS)
+    entries = ", ".join(f"{{'k': '{name}', 'v': metadata.{name}}}" for name, _ in fields)
     metadata = f"map_from_entries(list_filter([{entries}], lambda entry: entry.v IS NOT NULL))"
     with replacing(folder / JSONL) as part:
         path = str(part).replace("'", "''")

@@ -197,9 +197,9 @@ class Verdicts:
             multiple = np.minimum(np.lcm(times, number), MOST_TIMES)
             times = np.where((epochs == number).any(axis=1), multiple, times)
         earlier = np.cumsum(counts, axis=1) - counts
-        first = counts & (earlier == earlier[:, starts][:, group])
+        is_first = counts & (earlier == earlier[:, starts][:, group])
         share, remainder = np.divmod(times[:, None], np.maximum(epochs, 1))
-        return Weights(counts * share[:, group] + first * remainder[:, group], times)
+        return Weights(counts * share[:, group] + is_first * remainder[:, group], times)
 
     def plane(self, name: str, assessor: int, runs: slice = slice(None)) -> np.ndarray:
         """Return the numbers of an assessor and of some runs, (runs, items)."""
@@ -226,8 +226,8 @@ class Verdicts:
             return rows
         stored = {*self.cases.columns, *self.planes}
         has_known = "known_answers" in stored
-        known = pl.col("known_answers") if has_known else pl.lit(None, pl.Int64)
-        given, answers = pl.col("given"), pl.max_horizontal(known, pl.lit(1, pl.Int64))
+        known_answers = pl.col("known_answers") if has_known else pl.lit(None, pl.Int64)
+        is_given, answers = pl.col("given"), pl.max_horizontal(known_answers, pl.lit(1, pl.Int64))
 
         def is_any(*verdicts: str) -> pl.Expr:
             return pl.col("verdict").is_in(verdicts)
@@ -236,11 +236,11 @@ class Verdicts:
             return exact(number * pl.col("confidence") / answers)
 
         right, best = (is_any(*words).cast(pl.Int32) for words in (["correct"], MAY_BE_RIGHT))
-        if_known = pl.when(known.is_not_null())
+        if_known = pl.when(known_answers.is_not_null())
         columns = {
-            "decided": given & is_any("correct", "wrong"),
-            "partly": given & is_any("partial"),
-            "any_right": given & is_any("correct"),
+            "decided": is_given & is_any("correct", "wrong"),
+            "partly": is_given & is_any("partial"),
+            "any_right": is_given & is_any("correct"),
             "failed": is_any("error"),
             "unscored": is_any("unscored").cast(pl.Int32),
             "reciprocal_rank": right.cast(pl.Float64),
@@ -368,7 +368,7 @@ def count_changed(old: Verdicts, new: Verdicts) -> int:
 
     Where a verdict says what was answered, the answer is part of it.
     """
-    stores, changed = (old, new), 0
+    stores, total = (old, new), 0
     key = [name for name in KEY[2:] if all(name in store.items.columns for store in stores)]
     keys = pl.concat([store.items.select(key) for store in stores]).unique()
     texts = {text: number for number, text in enumerate(sorted({*old.texts, *new.texts}))}
@@ -405,8 +405,8 @@ def count_changed(old: Verdicts, new: Verdicts) -> int:
             continue
         before, after = values(0, a, x), values(1, b, y)
         has_verdict = (before[0] >= 0) | (after[0] >= 0)
-        changed += int(np.count_nonzero((before != after).any(axis=0) & has_verdict))
-    return changed
+        total += int(np.count_nonzero((before != after).any(axis=0) & has_verdict))
+    return total
 
 
 def make_store(rows: pl.DataFrame, task: str) -> Verdicts:
@@ -484,9 +484,9 @@ def shrink(plane: np.ndarray) -> np.ndarray | Coded:
     """Return a plane once where all assessors or runs have the same, and coded, or in single
     precision if exact."""
     for axis in (0, 1):
-        first = plane[(slice(None),) * axis + (slice(1),)]
-        if first.shape != plane.shape and is_equal(np.broadcast_to(first, plane.shape), plane):
-            plane = first
+        part = plane[(slice(None),) * axis + (slice(1),)]
+        if part.shape != plane.shape and is_equal(np.broadcast_to(part, plane.shape), plane):
+            plane = part
     if coded := encode_plane(plane):
         return coded
     rows = plane.reshape(-1, plane.shape[-1])

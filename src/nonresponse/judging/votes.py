@@ -44,12 +44,13 @@ def add_graded(rows: pl.DataFrame, vote: dict) -> pl.DataFrame:
     All other columns are from the row of the first assessor by name.
     """
     key, verdicts = GRADED_KEY[1:], ("verdict", "withheld")
-    first = rows.group_by(key).agg(
+    first_rows = rows.group_by(key).agg(
         pl.col("assessor").cast(pl.String).min().cast(NAME),
         has_candidate=pl.col("withheld").is_not_null().any(),
     )
-    first = rows.drop(verdicts).join(first, on=[*key, "assessor"], nulls_equal=True)
-    elected = first.join(elect(rows, key, verdicts, vote), on=key, nulls_equal=True).with_columns(
+    first_rows = rows.drop(verdicts).join(first_rows, on=[*key, "assessor"], nulls_equal=True)
+    elected = elect(rows, key, verdicts, vote)
+    elected = first_rows.join(elected, on=key, nulls_equal=True).with_columns(
         pl.lit(vote["name"]).cast(NAME).alias("assessor"),
         pl.col("verdict").fill_null("unscored"),
         withheld=pl.when("has_candidate").then(pl.col("withheld").fill_null("unscored")),
