@@ -1,16 +1,14 @@
 """The registry of measures.
 
-A measure is a pure function whose parameters are the totals it needs. Written with plain
-arithmetic, it works alike on numbers, on Fractions, on Polars columns and on numpy arrays. Four
-kinds:
+A measure is a pure function whose parameters are the totals that it needs. Written with plain
+arithmetic, it works on numbers, Fractions, Polars columns and NumPy arrays. Four kinds:
 
-- counts: the parameters are columns of counts.parquet;
-- sums: the parameters are sums over questions, each of them an SQL expression on a row of verdicts;
-- ordering: the function takes the order of a run's responses, and weights of the questions
-  (orderings.py);
+- counts: the parameters are columns of counts.parquet.
+- sums: the parameters are sums over questions, each an SQL expression on a row of verdicts.
+- ordering: the function takes the order of a run's responses, and weights (orderings.py).
 - combined: the function takes the scores by other measures (combined.py).
 
-This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
+This module imports neither Polars nor NumPy, since Snakemake reads it each time it starts.
 """
 
 import inspect

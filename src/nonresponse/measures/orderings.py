@@ -1,18 +1,13 @@
 """Runs' orders, and the scores by measures of an order (cws, auc, aurc) on weighted questions.
 
-All scores by such a measure follow from two fields of its record:
+Two fields of a measure's record give all scores. `rows`, SQL on the verdicts, says which rows take
+part, which are right, and the sort key of each. The function is the kernel: it returns numerators
+and denominators of the score, from an order and weights of its questions. `leave_one_out`, a faster
+way to the scores without each question, is optional.
 
-- `rows`, SQL on the verdicts, says which rows take part, which are right, and the sort key of each;
-- the function is the kernel: numerators and denominators of the score, from an order and weights of
-  its questions.
-
-`leave_one_out`, the scores without each question, follows from these, and may be given where there
-is a faster way.
-
-A run's rows are sorted once and cut into blocks of equal sort keys. On a subset, or on a sample in
-which a question occurs several times, a row of weight w stands for w tied rows. What comes before a
-block is a running sum. Each trial is a column, so that one pass computes all trials. The full score
-has all weights 1.
+A run's rows are sorted once and cut into blocks of equal sort keys. A row of weight w stands for w
+tied rows. What comes before a block is a running sum. Each trial is a column of weights, so that
+one pass computes all trials. The full score has all weights 1.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
 """Which labels matter most: disputed answers of runs whose rank a few labels would change.
 
-The list has a random order with the answers' weights as chances. A disputed answer weighs more the
-fewer labels would bring its run level with another, and the more evenly its assessors are divided.
-An answer that several runs gave has the sum of its weights for these runs. Its present label does
-not matter.
+The list is in random order, with the answers' weights as chances. A disputed answer weighs more the
+fewer labels bring its run level with another, and the more evenly its assessors are divided. The
+weights of an answer for the runs that gave it are added. Its present label does not matter.
 
-The list is not sorted by weight. If assessors err in one direction, settling all labels of some
-runs would move these runs against the others. For the same reason a weight falls only with the
-square root of the labels needed.
+The list is not sorted by weight: settling all labels of some runs moves these runs against the
+others if assessors err in one direction. Hence a weight also falls only with the square root of
+the labels needed.
 """
 
 import hashlib

@@ -1,8 +1,7 @@
 """How far assessors agree: label patterns, kappa and alpha (Voorhees 2003, section 2).
 
-Labels are a table (assessor, item, label), one row per assessor and item. An assessor may leave
-items out. All statistics come from the distinct combinations of labels and the number of items that
-have each of them.
+Labels are a table (assessor, item, label). An assessor may leave items out. All statistics come
+from the distinct combinations of labels, and the number of items that have each of them.
 """
 
 from __future__ import annotations
@@ -92,12 +91,11 @@ def find_response_key(columns: Iterable[str]) -> list[str]:
 def select_judgeable(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
     """Return the verdicts on responses that assessors had to judge.
 
-    A response that is unanswered or failed for every assessor was never judged, and agreeing on it
-    means nothing. But if assessors differ on whether some response is an answer at all, deciding
-    this was part of their task, and unanswered responses count as judged. If an assessor has no
-    verdict on an unanswered or failed response, somebody had to judge it: all responses of its kind
-    then count as judged. (Where people judged a sample, the sample would else lose the responses
-    that all call unanswered, and the rest would keep them.)
+    A response that is unanswered or failed for every assessor was never judged. Agreeing on it is
+    no agreement. But if assessors differ on whether some response is an answer, deciding this was part
+    of their task, and unanswered responses count as judged. The same holds if an assessor has no
+    verdict on an unanswered or failed response, as where people judged a sample: else the sample
+    alone would lose the responses that all call unanswered.
     """
     if "rightful" in rows.collect_schema():
         rows = rows.with_columns(

@@ -1,12 +1,10 @@
 """Scores corrected for a judge's errors, where the official assessor judged only a part.
 
-Both call a response right, wrong, or unanswered. The responses that both judged tell which shares
-of those that the judge calls right are officially right, wrong and unanswered. Likewise for those
-that it calls wrong or unanswered. Scores are post-stratified: in each stratum the shares have a
-Dirichlet distribution (the prior is 1/2 for right and 1/2 for the others together, Jeffreys' prior
-if there are two), and so have the shares of the strata, the responses that the judge calls right,
-wrong and unanswered. A measure is computed from each draw. The responses that both judged are taken
-for a random sample of all.
+Both call a response right, wrong or unanswered. The responses that both judged are taken for a
+random sample of all. They tell which shares of each of the judge's strata (right, wrong and
+unanswered) are officially right, wrong and unanswered. Scores are post-stratified: the shares in a
+stratum and the shares of the strata have Dirichlet distributions, and a measure is computed from
+each draw. The prior in a stratum is 1/2 for right and 1/2 for the others together.
 """
 
 import numpy as np

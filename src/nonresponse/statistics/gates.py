@@ -1,9 +1,8 @@
 """Gates: tests that a run has to pass, beside a baseline or a bound, before a build goes on.
 
-What is unscored, and failures of the system, are counted under every policy variant of the task;
-the worst decides. Tests are one-sided, by Student's t on pseudo-values. Their variance is no
-smaller than it would be for a value at the bound: a system that fails one question in fifty often
-fails none of a hundred, whose variance is 0, and would pass.
+The worst policy variant decides how unscored and failed responses count. Tests are one-sided, by
+Student's t on pseudo-values. Their variance is no smaller than it would be for a value at the
+bound. Else a system that fails one question in fifty, and none of the hundred asked, would pass.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

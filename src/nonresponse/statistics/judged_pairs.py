@@ -1,15 +1,13 @@
 """Paired prediction-powered differences, if the official assessor judged only a part.
 
-Each response has a value: if the judge alone judged it, the judge's state times a weight. If both
-did, the official state minus that product. Scaled by the number of responses of each kind, the
-values have the PPI++ estimate as their mean (Angelopoulos et al. 2023), and the tests of
-`comparison` act on their paired differences as on any outcomes. One weight serves all pairs: the
-one that makes their differences vary least. A response is one over the number of the run's
-responses to its question, so that questions count the same, as in scores.
+Each response has a value: the judge's state times a weight if the judge alone judged it, else the
+official state less that product. Scaled by the number of responses of each kind, the values have
+the PPI++ estimate as their mean (Angelopoulos et al. 2023). The tests of `comparison` act on their
+paired differences. One weight serves all pairs: the one that makes their differences vary least. A
+response counts as one over the number of the run's responses to its question.
 
-A unit is a question that the official assessor judged, together with its share of the other
-questions: the precision of an estimate depends on the number of officially judged questions, so
-tests count these.
+A unit is a question that the official assessor judged, with its share of the other questions. Tests
+count these units, since they determine the precision of an estimate.
 """
 
 from collections.abc import Mapping

@@ -1,17 +1,14 @@
 """Risk against coverage of answers, the surest first, and thresholds that keep a risk.
 
 Coverage is a share of all questions, so that a curve ends where the run abstains (El-Yaniv & Wiener
-2010). The mean of risk over all answers is aurc. All questions count the same: one of k samples of
-a question is 1/k of an answer.
+2010). The mean of risk over all answers is aurc. One of k samples of a question is 1/k answers.
 
 Thresholds are tried in turn, from one that only the surest answers exceed to lower ones, until one
-fails (fixed-sequence testing, as in Learn then Test: Angelopoulos et al. 2021). A threshold holds
-if, were the true share of wrong answers above it larger than the risk, as few wrong ones as
-observed would be seen with a probability of at most `level` (Clopper & Pearson 1934). Since the
-first failure ends the search, all that hold do so together with that confidence. Which thresholds
-are tried depends on the confidences alone, never on which answers are right. The test is of
-independent answers: none is made of a run with several answers to a question, or to those of a
-cluster.
+fails (fixed-sequence testing, as in Learn then Test: Angelopoulos et al. 2021). A threshold fails
+unless so few wrong answers have a probability of at most `level` where the true share is the risk
+(Clopper & Pearson 1934). All that hold do so together with that confidence, since the confidences
+alone say which are tried. The test is of independent answers: a run with several answers to a
+question or a cluster is not tested.
 """
 
 from __future__ import annotations
