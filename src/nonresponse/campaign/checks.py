@@ -126,9 +126,9 @@ def find_word_problems(campaign: Mapping[str, Any], task: tasks.Task) -> Iterato
             reason = f"{verdict} is not for task {task.id}; allowed are {', '.join(task.words)}"
             yield f"graded.verdicts.{word}", reason
     if "runs" in campaign:
-        for part, other in (("runs", "judgments"), ("judgments", "runs")):
-            if "normalise" in campaign[part] and "normalise" not in campaign[other]:
-                yield f"{part}.normalise", f"has no effect without the same in {other}"
+        for part, partner in (("runs", "judgments"), ("judgments", "runs")):
+            if "normalise" in campaign[part] and "normalise" not in campaign[partner]:
+                yield f"{part}.normalise", f"has no effect without the same in {partner}"
 
 
 def find_unknown(key: str, labels: Iterable[str], allowed: list[str]) -> Iterator[Problem]:
@@ -215,10 +215,10 @@ def find_scenario_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         if not problems:
             changed_campaign = scenarios.apply_scenario(campaign, scenario)
             options = scenarios.select_score_options(changed_campaign)
-            equal = [other for other, known in known_options.items() if known == options]
+            equal = next((id for id in known_options if known_options[id] == options), None)
             known_options[name] = options
             if equal:
-                problems.append((key, f"says the same as {equal[0]}"))
+                problems.append((key, f"says the same as {equal}"))
             elif len(campaign["scenarios"]) == 1 and options == own_options:
                 problems.append((key, "says what the campaign says; name one that differs"))
         yield from problems

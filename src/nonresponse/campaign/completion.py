@@ -125,8 +125,12 @@ def find_facts(campaign: Mapping[str, Any]) -> set[str]:
     if find_source(campaign) == "graded":
         return set() if part["layout"] == "wide" else {"scores", "ranks"} | facts
     gold, fact_labels = campaign["judgments"], tasks.get(campaign["task"]).fact_labels
-    used = {*gold.get("correct", []), *gold.get("partial", []), *gold.get("labels", {}).values()}
-    facts |= {fact for fact, labels in fact_labels.items() if used & {*labels}}
+    gold_labels = {
+        *gold.get("correct", []),
+        *gold.get("partial", []),
+        *gold.get("labels", {}).values(),
+    }
+    facts |= {fact for fact, labels in fact_labels.items() if gold_labels & {*labels}}
     facts |= {*formats.FORMATS[part["format"]].tells, *formats.FORMATS[gold["format"]].tells}
     return facts | {"key"} | ({"nil"} & part.keys())
 
@@ -161,6 +165,6 @@ def list_counts(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
     tables = [read_mapped(file, options | {"unpacked": unpacked}) for file in files]
     # A table with faults is assumed to have the required counts; the check says what they are.
     columns = [{*task.required} if faults else {*frame.columns} for frame, faults in tables]
-    known = set.intersection(*columns or [set()]) | task.derived
-    zero = {name for name, container in parts.items() if container not in known}
-    return known | zero
+    table_counts = set.intersection(*columns or [set()]) | task.derived
+    zero = {name for name, container in parts.items() if container not in table_counts}
+    return table_counts | zero

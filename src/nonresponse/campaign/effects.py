@@ -83,9 +83,9 @@ def explain_unmet(campaign: Mapping[str, Any], option: str, needs: Needs) -> str
     ):
         if allowed and fact not in (None, *allowed):
             return f"has no effect on {condition.format(fact)}; it is for {', '.join(allowed)}"
-    if names := [name for name in needs.without if is_written(part_options, name)]:
+    if names := [name for name in needs.conflicts if is_written(part_options, name)]:
         return f"has no effect beside {names[0]}"
-    if names := [name for name in needs.beside if not is_written(part_options, name)]:
+    if names := [name for name in needs.companions if not is_written(part_options, name)]:
         return f"has no effect without {names[0]}"
     alone = not any(is_written(part_options, name) for name in needs.either)
     if needs.either and alone and format not in formats.LOGS:

@@ -33,9 +33,9 @@ class Needs:
     format: tuple[str, ...] = ()  # if left out, the formats whose records have the option
     layout: tuple[str, ...] = ()
     graded: tuple[str, ...] = ()  # tasks; a condition only if responses come graded
-    beside: tuple[str, ...] = ()  # all of these keys must be given in the same part
+    companions: tuple[str, ...] = ()  # all of these keys must be given in the same part
     either: tuple[str, ...] = ()  # one of these must be given, unless the files are logs
-    without: tuple[str, ...] = ()  # none of these may be given
+    conflicts: tuple[str, ...] = ()  # none of these may be given
     # The parts of the campaign in which the key has these conditions; () = all
     part: tuple[str, ...] = ()
 
@@ -135,16 +135,16 @@ QA_ONLY, LABELLED, PAIRED = Needs(task=ANSWERS), Needs(task=LABELS), Needs(task=
 RUNS_OF_ANSWERS = Needs(task=ANSWERS, part=("judgments",))
 RUNS_OF_LABELS = Needs(task=LABELS, part=("runs",))
 LONG = Needs(layout=("long",), part=("graded",))
-NOT_GOLD = Needs(without=("gold", "judged"))
+NOT_GOLD = Needs(conflicts=("gold", "judged"))
 BESIDE_ANSWERS = (
-    Needs(without=("threshold",), part=("runs",)),
+    Needs(conflicts=("threshold",), part=("runs",)),
     Needs(either=("gold", "refusals", "failures", "columns.answer"), part=("graded",)),
 )
 TELLING = {
     verdict: formats.list_logs_with_state(verdict) for verdict in ("unscored", "partial", "error")
 }
 UNSCORED, PARTIAL = (
-    Needs(ANSWERS, SINGLES.source, (*formats.FORMATS, *TELLING[verdict]), without=("judged",))
+    Needs(ANSWERS, SINGLES.source, (*formats.FORMATS, *TELLING[verdict]), conflicts=("judged",))
     for verdict in ("unscored", "partial")
 )
 SAYING_FAILED = {
@@ -155,7 +155,7 @@ FAILED = Needs(
     source=SINGLES.source,
     format=tuple(sorted({*SAYING_FAILED, *TELLING["error"]})),
     graded=ANSWERS,
-    without=("judged",),
+    conflicts=("judged",),
 )
 
 
@@ -214,7 +214,7 @@ class Shape(Table):
     records: Filled = option("tabular: where a .json has its records, as results.rows")
     keyed: FilledOrList = option(
         "tabular: of objects of records in .json, the columns of their names",
-        Needs(without=("by_column",)),
+        Needs(conflicts=("by_column",)),
     )
     by_column: bool = option("tabular: whether a .json has columns, each an array or an object")
     nested: Filled = option("tabular: the list of objects in each record, of which each is a row")
@@ -231,7 +231,7 @@ class Responses(Shape):
     normalise: Literal["squad"] = option(
         "tabular: how answers are spelt; squad: as in evaluate-v2.0.py",
         Needs(task=ANSWERS, part=("runs", "judgments")),
-        Needs(beside=("gold",), part=("graded",)),
+        Needs(companions=("gold",), part=("graded",)),
     )
 
 
@@ -266,7 +266,7 @@ class ResponseOptions(Model):
     )
     states: States = option(
         "the words of the column state, each with its meaning",
-        Needs(task=ANSWERS, beside=("columns.state",)),
+        Needs(task=ANSWERS, companions=("columns.state",)),
         min_length=1,
     )
 
@@ -274,11 +274,11 @@ class ResponseOptions(Model):
 class Columns(Model):
     """The columns of runs, judgments and graded responses alike, each with the user's."""
 
-    run: str = column(Needs(without=("run",)), RUNS_OF_ANSWERS, LONG)
-    question: str = column(Needs(without=("question",)))
+    run: str = column(Needs(conflicts=("run",)), RUNS_OF_ANSWERS, LONG)
+    question: str = column(Needs(conflicts=("question",)))
     candidate: str = column(RUNS_OF_LABELS, Needs(task=PAIRS, part=("judgments", "graded")))
     answer: str = column(
-        Needs(without=("threshold",), part=("runs",)),
+        Needs(conflicts=("threshold",), part=("runs",)),
         Needs(task=tuple(name for name in tasks.NAMES if name not in PAIRS), part=("judgments",)),
         Needs(task=ANSWERS, layout=("long",), part=("graded",)),
     )
@@ -315,10 +315,10 @@ class GradedColumns(ResponseColumns):
     """The columns of graded responses."""
 
     category: str = column()
-    verdict: str = column(Needs(layout=("long",), without=("gold", "assessors", "judged")))
-    has_answer: str = column(Needs(task=ANSWERS, layout=("long",), without=("gold",)))
+    verdict: str = column(Needs(layout=("long",), conflicts=("gold", "assessors", "judged")))
+    has_answer: str = column(Needs(task=ANSWERS, layout=("long",), conflicts=("gold",)))
     unanswerable: str = column(
-        Needs(task=ANSWERS, layout=("long",), without=("gold", "columns.has_answer"))
+        Needs(task=ANSWERS, layout=("long",), conflicts=("gold", "columns.has_answer"))
     )
     asked: str = column()
     target: str = column()
@@ -341,7 +341,7 @@ class Runs(ResponseOptions, Raw):
     nil: Words = option("tabular: answers that mean that the collection has none", QA_ONLY)
     labels: dict[str, Literal["VALIDATED", "SELECTED", "REJECTED"]] = option(
         "tabular, validation: your words, each with our decision",
-        Needs(task=PAIRS, without=("threshold",)),
+        Needs(task=PAIRS, conflicts=("threshold",)),
     )
     threshold: float = option("validation: accept above this score, reject below it", PAIRED)
     layout: Literal["ranked", "ordered"] = option("trec-qa: which of the two forms the runs have")
@@ -377,7 +377,7 @@ class Graded(ResponseOptions, Responses):
     )
     judged: Literal[False] = option(
         "false: nobody judged these answers; they are counted as given",
-        Needs(task=ANSWERS, layout=("long",), without=("gold", "assessors")),
+        Needs(task=ANSWERS, layout=("long",), conflicts=("gold", "assessors")),
     )
     verdicts: dict[str, Verdict] = option("your words, each with our verdict", NOT_GOLD)
     correct_from: float = option(
@@ -389,7 +389,7 @@ class Graded(ResponseOptions, Responses):
     assessors: dict[str, str] = option(
         "several assessors side by side, each with its column", LONG, min_length=1
     )
-    official: Official = option(OFFICIAL, Needs(beside=("assessors",)))
+    official: Official = option(OFFICIAL, Needs(companions=("assessors",)))
     epochs: Literal["first", "runs", "all"] = option(
         "repeated samples: the first (if left out), a run each, or samples of one run"
     )
@@ -402,7 +402,7 @@ class Graded(ResponseOptions, Responses):
     na_prob: Filled = option("squad2: the probabilities of no answer; {run} is the run's name")
     threshold: float = option(
         "squad2: above this probability a question is unanswered; 1 if left out",
-        Needs(beside=("na_prob",)),
+        Needs(companions=("na_prob",)),
     )
     systems: SomeWords = option("wide: the columns that are systems", Needs(layout=("wide",)))
     pivot: dict[str, str] = option(
@@ -412,7 +412,7 @@ class Graded(ResponseOptions, Responses):
         max_length=1,
     )
     ignore: WordsOrRest = option(
-        "columns that are no systems, or not ours; rest: all others", Needs(without=("systems",))
+        "columns that are no systems, or not ours; rest: all others", Needs(conflicts=("systems",))
     )
 
 

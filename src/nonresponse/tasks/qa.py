@@ -131,11 +131,11 @@ COUNTS = {
 
 def resolve_answers(policy: dict) -> list[str]:
     """Return SQL for whether a question got an answer, and a right one, under a policy."""
-    answered = ["decided"] + ["failed"] * (policy["error"] == "wrong")
-    answered += ["partly"] * (policy["partial"] != "unanswered")
-    answered += ["unscored > 0"] * (policy["unscored"] != "unanswered")
+    answer = ["decided"] + ["failed"] * (policy["error"] == "wrong")
+    answer += ["partly"] * (policy["partial"] != "unanswered")
+    answer += ["unscored > 0"] * (policy["unscored"] != "unanswered")
     right = ["any_right"] + ["unscored > 0"] * (policy["unscored"] == "correct")
-    return [f"({' OR '.join(answered)}) AS given", f"({' OR '.join(right)}) AS any_right"]
+    return [f"({' OR '.join(answer)}) AS given", f"({' OR '.join(right)}) AS any_right"]
 
 
 def resolve_values(policy: dict) -> list[str]:
