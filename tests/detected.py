@@ -10,34 +10,34 @@ from nonresponse.detect import DetectedCampaign, Scan, mapping
 from nonresponse.detect.campaigns import detect
 
 
-def found(*paths: str, **said: object) -> tuple[list[DetectedCampaign], Scan]:
+def detect_files(*paths: str, **answers: object) -> tuple[list[DetectedCampaign], Scan]:
     """Campaigns of files, with answers, and all faults."""
-    return detect([str(path) for path in paths], said)
+    return detect([str(path) for path in paths], answers)
 
 
-def accepted(*paths: str, **said: object) -> tuple[list[DetectedCampaign], Scan]:
+def detect_accepted(*paths: str, **answers: object) -> tuple[list[DetectedCampaign], Scan]:
     """The same, with the questions answered as proposed."""
-    made, faults = found(*paths, **said)
+    campaigns, faults = detect_files(*paths, **answers)
     while new := {
-        one.default.key: one.default.value
-        for campaign in made
-        for one in campaign.questions
-        if one.default and one.default.key not in said
+        question.default.key: question.default.value
+        for campaign in campaigns
+        for question in campaign.questions
+        if question.default and question.default.key not in answers
     }:
-        said |= new
-        made, faults = found(*paths, **said)
-    return made, faults
+        answers |= new
+        campaigns, faults = detect_files(*paths, **answers)
+    return campaigns, faults
 
 
-def keys(made: list[DetectedCampaign]) -> list[str]:
+def keys(campaigns: list[DetectedCampaign]) -> list[str]:
     """The questions that are open."""
-    return [question.key for one in made for question in one.questions]
+    return [question.key for campaign in campaigns for question in campaign.questions]
 
 
-def run(made: list[DetectedCampaign], out: Path) -> dict[str, str]:
+def run(campaigns: list[DetectedCampaign], out: Path) -> dict[str, str]:
     """What becomes of each campaign when its block is read as config.yaml is, and the readers
     run."""
-    block = f"campaigns:\n{mapping.render_blocks(made, 2)}"
+    block = f"campaigns:\n{mapping.render_blocks(campaigns, 2)}"
     checked = config.check_config(yaml.safe_load(block))["campaigns"]
     return {name: evaluated(campaign, out / name) for name, campaign in checked.items()}
 

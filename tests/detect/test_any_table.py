@@ -34,7 +34,7 @@ def some_table(draw: random.Random) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-def written(table: pl.DataFrame, draw: random.Random) -> str:
+def write_table(table: pl.DataFrame, draw: random.Random) -> str:
     """The path of a file with the table, in some form."""
     kind = draw.choice(["csv", "json", "keyed", "by_column", "parquet"])
     path = f"{kind}.{kind if kind in ('csv', 'parquet') else 'json'}"
@@ -57,22 +57,25 @@ def written(table: pl.DataFrame, draw: random.Random) -> str:
 @pytest.mark.parametrize("seed", range(40))
 def test_its_questions_have_answers_and_come_to_an_end(seed, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    draw, said = random.Random(seed), {}
-    path = written(some_table(draw), draw)
+    draw, answers = random.Random(seed), {}
+    path = write_table(some_table(draw), draw)
     for _ in range(9):
-        made, found = detected.found(path, **said)
-        questions = [question for one in made for question in one.questions]
+        campaigns, scan = detected.detect_files(path, **answers)
+        questions = [question for question in campaigns for question in question.questions]
         if not questions:
-            assert made or found.faults
+            assert campaigns or scan.faults
             return
         for question in questions:
             choice = draw.choice(question.choices or [None])
             if choice is None:
-                merge(said, {question.key: draw.choice(question.columns)})
+                merge(answers, {question.key: draw.choice(question.columns)})
             elif isinstance(choice.value, dict):
                 filled = "answered" if choice.key == "states" else "wrong"
-                words = {word: filled if it == "???" else it for word, it in choice.value.items()}
-                merge(said, {choice.key: words})
+                words = {
+                    word: filled if reading == "???" else reading
+                    for word, reading in choice.value.items()
+                }
+                merge(answers, {choice.key: words})
             else:
-                merge(said, {choice.key: choice.value})
-    pytest.fail(f"{path} still asks {detected.keys(made)} after {said}")
+                merge(answers, {choice.key: choice.value})
+    pytest.fail(f"{path} still asks {detected.keys(campaigns)} after {answers}")

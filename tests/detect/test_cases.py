@@ -13,32 +13,34 @@ CASES = Path(__file__).parent / "cases"
 
 
 def test_several_tasks_are_one_campaign_each():
-    made = find_campaigns([str(CASES / "several-tasks")])
-    assert [one.name for one in made] == ["several-tasks-geo", "several-tasks-kb"]
-    assert all(len(evaluation.describe_verdicts(one)) == 2 for one in made)
+    campaigns = find_campaigns([str(CASES / "several-tasks")])
+    assert [campaign.name for campaign in campaigns] == ["several-tasks-geo", "several-tasks-kb"]
+    assert all(len(evaluation.describe_verdicts(campaign)) == 2 for campaign in campaigns)
 
 
 def test_failed_responses_are_counted_in_the_answer():
-    found = nonresponse.evaluate(sorted((CASES / "errors-without-a-word").iterdir()))
-    assert "failed on 6 responses in 1 of 2 runs" in " ".join(found.sentences)
+    evaluation = nonresponse.evaluate(sorted((CASES / "errors-without-a-word").iterdir()))
+    assert "failed on 6 responses in 1 of 2 runs" in " ".join(evaluation.sentences)
 
 
 def test_unjudged_and_unasked_questions_are_counted_in_the_answer(tmp_path):
     rows = "q1,a,correct\nq2,a,\nq3,a,wrong\nq1,b,correct\nq2,b,wrong\n"
     (tmp_path / "a.csv").write_text(f"question,run,verdict\n{rows}")
-    said = nonresponse.evaluate(tmp_path / "a.csv").sentences
-    counted = [one for one in said if "Nobody judged 1 response" in one]
-    assert "c@1 of a is 50.0 to 100.0 %" in counted[0]
-    assert any(one.startswith("1 of 2 runs was asked 2 of 3 questions") for one in said), said
+    sentences = nonresponse.evaluate(tmp_path / "a.csv").sentences
+    unjudged = [sentence for sentence in sentences if "Nobody judged 1 response" in sentence]
+    assert "c@1 of a is 50.0 to 100.0 %" in unjudged[0]
+    assert any(
+        sentence.startswith("1 of 2 runs was asked 2 of 3 questions") for sentence in sentences
+    ), sentences
 
 
 def test_right_silence_is_the_first_measure_where_questions_have_no_answer(tmp_path):
-    asked = [
+    questions = [
         {"id": f"q{n}", "is_impossible": n % 2 == 1, "answers": [] if n % 2 else [{"text": "a"}]}
         for n in range(40)
     ]
     files = {
-        "dev": {"data": [{"title": "T", "paragraphs": [{"qas": asked}]}]},
+        "dev": {"data": [{"title": "T", "paragraphs": [{"qas": questions}]}]},
         "careful": {f"q{n}": "a" if n % 4 == 0 else "" for n in range(40)},
         "guesser": {f"q{n}": "b" if n % 2 else "a" for n in range(40)},
     }
@@ -54,9 +56,9 @@ def test_what_is_open_is_refused_with_the_questions_and_the_block():
     with pytest.raises(AskedError) as refused:
         find_campaign([CRAG])
     assert [question.key for question in refused.value.questions] == ["verdict", "unanswered"]
-    said = str(refused.value)
-    assert "verdict: ???" in said and "--set verdict=label" in said
-    assert "{hallucination: ???, missing: ???}" in said and refused.value.status == 3
+    text = str(refused.value)
+    assert "verdict: ???" in text and "--set verdict=label" in text
+    assert "{hallucination: ???, missing: ???}" in text and refused.value.status == 3
 
 
 def test_an_answer_that_does_not_fit_says_what_would():

@@ -29,7 +29,7 @@ FORMS = {
     "trec-qa": (("run.txt", RANKED), ("final.txt", "1 d1 1 Paris\n1 d2 -1 Rome\n2 d3 R Oslo\n")),
 }
 # What is judged beside the samples, of which some leave a question out.
-MORE = {
+FURTHER = {
     "trec-qa": lambda gold: f"{gold}1395 APW3 -1 nowhere\n",
     "clef-qa4mre": lambda gold: gold.replace(
         "</reading-test>", '<q q_id="2"><answer a_id="1" correct="Yes"/></q></reading-test>'
@@ -37,7 +37,7 @@ MORE = {
     "romip": lambda gold: f"{gold}q2\t1962\tbad\n",
 }
 CASES = [
-    (format, run, (gold[0], MORE.get(format, str)(gold[1])))
+    (format, run, (gold[0], FURTHER.get(format, str)(gold[1])))
     for format, (_, run, gold) in SAMPLES.items()
     if format != "tabular"
 ]
@@ -56,9 +56,9 @@ def test_the_block_for_a_log_runs_as_it_is(folder, format):
     sample = log_samples.SAMPLES[format]
     for name, content in sample.files.items():
         write(folder / "here/raw", name, content)
-    [campaign], found = detected.accepted("raw")
+    [campaign], scan = detected.detect_accepted("raw")
     assert (
-        found.faults == []
+        scan.faults == []
         and campaign.questions == []
         and campaign.block["graded"]["format"] == format
     )
@@ -68,9 +68,9 @@ def test_the_block_for_a_log_runs_as_it_is(folder, format):
 
 def test_the_block_for_logs_with_counts_runs_as_it_is(folder):
     write("raw", *log_samples.COUNTED["simple-evals"])
-    [campaign], found = detected.found("raw")
+    [campaign], scan = detected.detect_files("raw")
     [result] = detected.run([campaign], folder).values()
-    assert found.faults == [] and json.loads(result)["n_u"] == 2
+    assert scan.faults == [] and json.loads(result)["n_u"] == 2
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_the_block_for_logs_with_counts_runs_as_it_is(folder):
 def test_the_block_for_runs_and_judgments_runs_as_it_is(folder, format, run, gold):
     for part, (name, text) in (("runs", run), ("judged", gold)):
         write("raw", f"{part}/{name}", text)
-    [campaign], found = detected.found("raw")
-    assert found.faults == [] and campaign.questions == []
+    [campaign], scan = detected.detect_files("raw")
+    assert scan.faults == [] and campaign.questions == []
     assert {campaign.block[part]["format"] for part in ("runs", "judgments")} == {format}
     [result] = detected.run([campaign], folder).values()
     rows = json.loads(result)
@@ -94,10 +94,10 @@ def test_the_block_for_shipped_campaigns_runs_as_it_is(folder, name):
     for run in sorted((source / "runs").iterdir())[:3]:
         (folder / "here/raw/runs").mkdir(parents=True, exist_ok=True)
         shutil.copy(run, folder / "here/raw/runs")
-    [judged] = [part for part in source.iterdir() if part.name in ("judgments", "references")]
-    shutil.copytree(judged, folder / "here/raw" / judged.name)
-    [campaign], found = detected.found("raw")
-    assert found.faults == [] and campaign.block["runs"]["format"] == SHIPPED[name]
+    [judgments] = [part for part in source.iterdir() if part.name in ("judgments", "references")]
+    shutil.copytree(judgments, folder / "here/raw" / judgments.name)
+    [campaign], scan = detected.detect_files("raw")
+    assert scan.faults == [] and campaign.block["runs"]["format"] == SHIPPED[name]
     [result] = detected.run([campaign], folder).values()
     assert len({row["run"] for row in json.loads(result)}) == 3
 
@@ -108,20 +108,20 @@ def test_the_block_for_shipped_campaigns_runs_as_it_is(folder, name):
     ["abstentionbench", "helm", "lighteval", "lm_eval", "openai_evals", "simple_evals", "squad2"],
 )
 def test_the_block_for_real_logs_runs_as_it_is(folder, name):
-    made, _ = detected.accepted(str(DATA.resolve() / "logs" / name))
-    assert made and detected.keys(made) == []
-    for result in detected.run(made, folder).values():
+    campaigns, _ = detected.detect_accepted(str(DATA.resolve() / "logs" / name))
+    assert campaigns and detected.keys(campaigns) == []
+    for result in detected.run(campaigns, folder).values():
         assert not result.startswith("t: "), result
 
 
 def test_each_log_is_read_once_though_it_is_looked_at_before(monkeypatch):
-    paths, read = [], log_reader.read_log
+    paths, read_paths = [], log_reader.read_log
 
-    def counted(spec, path, options):
+    def count_reads(spec, path, options):
         paths.append(path)
-        return read(spec, path, options)
+        return read_paths(spec, path, options)
 
-    monkeypatch.setattr(log_reader, "read_log", counted)
+    monkeypatch.setattr(log_reader, "read_log", count_reads)
     for model in "ab":
         write("logs", f"{model}.json", inspect_log({"qa": "C"}, model=model))
     assert evaluate("logs").responses.store.runs == ["a", "b"]
@@ -130,34 +130,34 @@ def test_each_log_is_read_once_though_it_is_looked_at_before(monkeypatch):
 
 def test_of_several_scorers_it_is_asked_which_counts():
     write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
-    [campaign], _ = detected.found("raw")
+    [campaign], _ = detected.detect_files("raw")
     [question] = campaign.questions
-    assert [one.text for one in question.choices] == ["metric=qa", "metric=other"]
-    [campaign], _ = detected.found("raw", metric="other")
+    assert [record.text for record in question.choices] == ["metric=qa", "metric=other"]
+    [campaign], _ = detected.detect_files("raw", metric="other")
     assert campaign.questions == [] and campaign.block["graded"]["metric"] == "other"
 
 
 def test_a_model_that_was_run_again_and_another_task_are_campaigns_of_their_own():
     for name in ("a1", "a2", "b1", "c1"):
         write("logs", f"{name}.json", inspect_log({"qa": "C"}, model=name[0]))
-    made, _ = detected.found("logs")
-    assert [one.paths for one in made] == [
+    campaigns, _ = detected.detect_files("logs")
+    assert [campaign.paths for campaign in campaigns] == [
         *([f"logs/{name}.json" for name in ("a1", "b1", "c1")], ["logs/a2.json"])
     ]
     for task, model in (("geo", "a"), ("geo", "b"), ("kb", "a"), ("kb", "b")):
         write("tasks", f"{model}_{task}.json", inspect_log({"qa": "C"}, model=model, task=task))
-    made, _ = detected.found("tasks")
-    found = [one.paths for one in made if one.name.endswith(("geo", "kb"))]
-    assert found == [[f"tasks/{model}_{task}.json" for model in "ab"] for task in ("geo", "kb")]
+    campaigns, _ = detected.detect_files("tasks")
+    scan = [campaign.paths for campaign in campaigns if campaign.name.endswith(("geo", "kb"))]
+    assert scan == [[f"tasks/{model}_{task}.json" for model in "ab"] for task in ("geo", "kb")]
 
 
 def test_runs_without_judgments_and_text_are_refused():
     write("raw", "run.txt", SAMPLES["trec-qa"][1][1])
-    made, found = detected.found("raw")
-    assert made == [] and "beside them" in found.faults[0].expected
+    campaigns, scan = detected.detect_files("raw")
+    assert campaigns == [] and "beside them" in scan.faults[0].expected
     write("text", "notes.txt", "Dear all,\nthe runs of this year are here.\nMore will follow.\n")
-    made, found = detected.found("text")
-    assert made == [] and found.faults
+    campaigns, scan = detected.detect_files("text")
+    assert campaigns == [] and scan.faults
 
 
 def test_no_room_asks_which_format_it_has():

@@ -29,15 +29,17 @@ def look(config: str | None, name: str | None = None) -> int:
 def test_what_several_campaigns_ask_alike_is_printed_once(folder):
     Path("a.csv").write_text("id,answer,correct\n1,Rome,1\n2,N/A,0\n")
     Path("b.csv").write_text("id,answer,correct,category\n1,Rome,1,x\n2,N/A,0,x\n")
-    text = mapping.render_page(*detected.found("a.csv", "b.csv")).partition("For config.yaml:")[0]
+    text = mapping.render_page(*detected.detect_files("a.csv", "b.csv")).partition(
+        "For config.yaml:"
+    )[0]
     assert text.count("How is it marked") == 1 and "b.csv: the same again." in text
     assert "Where tables need another" not in text
 
 
 def test_the_block_can_be_filled_in(folder):
     Path("a.csv").write_text("id,model,label\n1,m,good\n2,m,bad\n3,m,good\n4,m,bad\n")
-    made, found = detected.found("a.csv")
-    text = mapping.render_page(made, found).partition("For config.yaml:\n")[2]
+    campaigns, scan = detected.detect_files("a.csv")
+    text = mapping.render_page(campaigns, scan).partition("For config.yaml:\n")[2]
     text = text.replace("verdict: ???", "verdict: label").replace(
         "ignore: rest", "ignore: rest\n      verdicts: {good: correct, bad: wrong}"
     )
@@ -61,9 +63,11 @@ def test_the_block_is_added_wherever_the_campaigns_end(text):
     Path("config.yaml").write_bytes(text.encode())
     assert look("config.yaml") == 0
     new = Path("config.yaml").read_bytes().decode()
-    was, read = yaml.safe_load(text), yaml.safe_load(new)
-    [added] = [read["campaigns"].pop(name) for name in {*read["campaigns"]} - {*was["campaigns"]}]
-    assert read == was and added["graded"]["files"] == "raw/graded.csv"
+    was, loaded = yaml.safe_load(text), yaml.safe_load(new)
+    [new_campaign] = [
+        loaded["campaigns"].pop(name) for name in {*loaded["campaigns"]} - {*was["campaigns"]}
+    ]
+    assert loaded == was and new_campaign["graded"]["files"] == "raw/graded.csv"
     assert any(
         new.startswith(text[:place]) and new.endswith(text[place:])
         for place in range(len(text) + 1)
@@ -86,15 +90,15 @@ def test_a_new_file_is_written(capsys):
     assert [*config.check_config(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]] == [
         "mine"
     ]
-    said = capsys.readouterr().out
-    assert "a: 1 correct, 1 wrong" in said and "b: 1 correct, 1 unanswered" in said
+    output = capsys.readouterr().out
+    assert "a: 1 correct, 1 wrong" in output and "b: 1 correct, 1 unanswered" in output
 
 
 @pytest.mark.parametrize("name", ["a*b", "a?b", "[a]*b", "**"])
 def test_a_file_whose_name_is_a_pattern_is_read_alone(name):
-    for other in (name, "axb", "ayb", "a-*-b"):
-        Path(f"raw/{other}.csv").write_text(GRADED)
-    [campaign], _ = detected.found(f"raw/{name}.csv")
+    for file in (name, "axb", "ayb", "a-*-b"):
+        Path(f"raw/{file}.csv").write_text(GRADED)
+    [campaign], _ = detected.detect_files(f"raw/{name}.csv")
     assert find_files(campaign.block["graded"]["files"]) == [f"raw/{name}.csv"]
 
 
@@ -102,7 +106,7 @@ def test_the_names_of_files_are_a_pattern_or_a_list():
     for name in ("a", "b"):
         Path(f"raw/{name}.csv").write_text("id,verdict\n1,correct\n")
     Path("raw/graded.csv").write_text("length,height\n1,2\n")
-    [campaign], _ = detected.found("raw")
+    [campaign], _ = detected.detect_files("raw")
     assert campaign.block["graded"]["files"] == ["raw/a.csv", "raw/b.csv"]
 
 
@@ -118,8 +122,8 @@ def test_an_answer_may_be_typed_in_every_form(monkeypatch, typed, answer):
 
 
 def test_an_empty_line_takes_what_is_proposed(monkeypatch):
-    none = Choice("unanswered", False)
+    nothing = Choice("unanswered", False)
     monkeypatch.setattr("builtins.input", lambda prompt: "")
-    assert mapping.ask(Question("unanswered", "How?", (none,), default=none)) == {
+    assert mapping.ask(Question("unanswered", "How?", (nothing,), default=nothing)) == {
         "unanswered": False
     }

@@ -32,7 +32,7 @@ LONG = csv("run,qid,grade", "a,1,yes", "a,2,no", "b,1,abstained", "b,2,")
 def text_of(name: str, content: object) -> str:
     """The text of a file in tables.yaml."""
     if name.endswith(".jsonl"):
-        return "".join(f"{json.dumps(one)}\n" for one in content)
+        return "".join(f"{json.dumps(question)}\n" for question in content)
     if name.endswith(".json"):
         return json.dumps(content)
     return csv(*(line.strip(" ") for line in content.split("|")))
@@ -63,15 +63,15 @@ def write(files: dict[str, str]) -> str:
 def test_what_is_asked_and_what_the_answers_give(folder, name):
     case = TABLES[name]
     path = path_of(case)
-    made, found = detected.found(path)
-    assert found.faults == [] and detected.keys(made) == case["asks"]
+    campaigns, scan = detected.detect_files(path)
+    assert scan.faults == [] and detected.keys(campaigns) == case["asks"]
     says = {
         key: value.format(path=path) if isinstance(value, str) and "{path}" in value else value
         for key, value in case.get("says", {}).items()
     }
-    made, found = detected.found(path, **says)
-    assert found.faults == [] and detected.keys(made) == []
-    [result] = detected.run(made, folder).values()
+    campaigns, scan = detected.detect_files(path, **says)
+    assert scan.faults == [] and detected.keys(campaigns) == []
+    [result] = detected.run(campaigns, folder).values()
     counts: dict[str, Counter] = {}
     for (run, _), state in detected.verdicts(result).items():
         counts.setdefault(run, Counter())[state] += 1
@@ -88,20 +88,20 @@ def test_what_is_asked_and_what_the_answers_give(folder, name):
 def test_the_answers_are_accepted_in_the_form_in_which_they_were_asked(name):
     """Every choice of every question, where it names nothing to fill in, decides the question."""
     path = path_of(TABLES[name])
-    made, _ = detected.found(path)
-    for question in [question for one in made for question in one.questions]:
+    campaigns, _ = detected.detect_files(path)
+    for question in [question for entry in campaigns for question in entry.questions]:
         assert question.choices or question.columns
         for choice in [choice for choice in question.choices if "???" not in choice.text]:
-            again, found = detected.found(path, **{choice.key: choice.value})
-            assert question.key not in detected.keys(again), choice.text
-            assert not [one for one in found.faults if "column" in one.found], choice.text
+            answered, scan = detected.detect_files(path, **{choice.key: choice.value})
+            assert question.key not in detected.keys(answered), choice.text
+            assert not [entry for entry in scan.faults if "column" in entry.found], choice.text
 
 
 def test_fields_inside_columns_of_parquet_are_columns(folder):
-    judged = [{"label": "correct"}, {"label": "wrong"}]
-    pl.DataFrame({"id": ["1", "2"], "judge": judged}).write_parquet("a[1].parquet")
-    made, _ = detected.found("a[1].parquet", verdict="judge.label", unanswered=False)
-    [result] = detected.run(made, folder).values()
+    rows = [{"label": "correct"}, {"label": "wrong"}]
+    pl.DataFrame({"id": ["1", "2"], "judge": rows}).write_parquet("a[1].parquet")
+    campaigns, _ = detected.detect_files("a[1].parquet", verdict="judge.label", unanswered=False)
+    [result] = detected.run(campaigns, folder).values()
     assert [*detected.verdicts(result).values()] == ["correct", "wrong"]
 
 
@@ -112,26 +112,26 @@ def test_files_with_the_same_responses_are_asked_about(folder):
             "raw/b.csv": csv("id,model,verdict", "1,m,wrong", "2,m,wrong"),
         }
     )
-    made, _ = detected.found(path)
-    [question] = made[0].questions
+    campaigns, _ = detected.detect_files(path)
+    [question] = campaigns[0].questions
     assert [choice.text for choice in question.choices[:2]] == [
         "run='{model}-{file}'",
         "question='{id}/{file}'",
     ]
     for choice, runs, questions in zip(question.choices[:2], (2, 1), (2, 4), strict=True):
-        made, _ = detected.found(path, **{choice.key: choice.value})
-        assert detected.keys(made) == []
-        [result] = detected.run(made, folder / choice.key).values()
-        names = [{*of} for of in zip(*detected.verdicts(result), strict=True)]
-        assert [len(of) for of in names] == [runs, questions]
+        campaigns, _ = detected.detect_files(path, **{choice.key: choice.value})
+        assert detected.keys(campaigns) == []
+        [result] = detected.run(campaigns, folder / choice.key).values()
+        names = [{*parts} for parts in zip(*detected.verdicts(result), strict=True)]
+        assert [len(parts) for parts in names] == [runs, questions]
 
 
 def test_runs_of_rows_that_are_questions_of_their_own_are_not_compared(folder):
     path = write({"a.csv": csv("model,topic,note,correct", "a,x,,1", "b,x,,0", "b,y,,1")})
-    [campaign], _ = detected.found(path)
+    [campaign], _ = detected.detect_files(path)
     [question, *_] = campaign.questions
     assert "note" not in {choice.value for choice in question.choices}  # which has no values
-    [campaign], _ = detected.found(path, question="{row}", unanswered=False)
+    [campaign], _ = detected.detect_files(path, question="{row}", unanswered=False)
     assert campaign.block["compare_on"] == "all"
     [result] = detected.run([campaign], folder).values()
     states = Counter(detected.verdicts(result).values())
@@ -141,9 +141,9 @@ def test_runs_of_rows_that_are_questions_of_their_own_are_not_compared(folder):
 def test_what_a_run_is_is_asked_of_counts_with_several_rows_of_one(folder):
     table = csv("model,topic,correct,wrong,unanswered", "a,x,3,1,2", "a,y,2,2,2")
     path = write({"a.csv": table})
-    [campaign], _ = detected.found(path)
+    [campaign], _ = detected.detect_files(path)
     assert detected.keys([campaign]) == ["run"]
-    [campaign], _ = detected.found(path, run=["model", "topic"])
+    [campaign], _ = detected.detect_files(path, run=["model", "topic"])
     [result] = detected.run([campaign], folder).values()
     assert [json.loads(row)["run"] for row in result.splitlines()] == ["a-x", "a-y"]
 
@@ -151,46 +151,46 @@ def test_what_a_run_is_is_asked_of_counts_with_several_rows_of_one(folder):
 def test_names_above_counts_may_be_those_of_runs():
     counts = {"correct": 5, "wrong": 3, "unanswered": 2}
     path = write({"a.json": json.dumps({"models": {"a": counts, "b": counts}})})
-    [campaign], _ = detected.found(path)
+    [campaign], _ = detected.detect_files(path)
     assert campaign.questions[0].choices[0].text == "run=key"
-    [campaign], _ = detected.found(path, run="key")
+    [campaign], _ = detected.detect_files(path, run="key")
     assert campaign.questions == [] and campaign.block["counts"]["columns"]["run"] == "key"
 
 
 def test_a_nested_flag_of_abstention_is_proposed():
     rows = [{"id": n, "eval": {"is_correct": n > 1, "abstained": n > 2}} for n in range(4)]
     path = write({"a.jsonl": text_of("a.jsonl", rows)})
-    [campaign], _ = detected.found(path, verdict="eval.is_correct")
+    [campaign], _ = detected.detect_files(path, verdict="eval.is_correct")
     assert campaign.questions[0].default.text == "abstained=eval.abstained"
 
 
 def test_rows_without_a_question_are_asked_about(folder):
-    made, _ = detected.found(write({"a.csv": csv("id,verdict", "1,correct", ",wrong")}))
-    assert detected.keys(made) == ["empty_questions"]
-    made, _ = detected.accepted("a.csv")
-    [result] = detected.run(made, folder).values()
+    campaigns, _ = detected.detect_files(write({"a.csv": csv("id,verdict", "1,correct", ",wrong")}))
+    assert detected.keys(campaigns) == ["empty_questions"]
+    campaigns, _ = detected.detect_accepted("a.csv")
+    [result] = detected.run(campaigns, folder).values()
     assert [*detected.verdicts(result).values()] == ["correct"]
 
 
 def test_which_columns_are_counts_is_asked_of_a_row_per_run():
     path = write({"a.csv": csv("model,hits,misses,declined", "a,3,1,2", "b,2,2,2")})
-    [campaign], _ = detected.found(path)
+    [campaign], _ = detected.detect_files(path)
     assert detected.keys([campaign]) == ["n_ac", "n_aw", "n_u"]
-    [campaign], _ = detected.found(path, n_ac="hits", n_aw="misses", n_u="declined")
+    [campaign], _ = detected.detect_files(path, n_ac="hits", n_aw="misses", n_u="declined")
     assert campaign.questions == [] and campaign.block["counts"]["columns"]["n_ac"] == "hits"
 
 
 def test_a_column_with_some_texts_like_failures_is_offered_and_not_proposed():
     for text, proposed in (("timeout", True), ("Error: I meant Rome", True), ("a thought", False)):
         path = write({"a.csv": csv("id,notes,correct", "1,HTTP 500,0", f"2,{text},1", "3,,1")})
-        [campaign], _ = detected.found(path)
-        [question] = [one for one in campaign.questions if one.key == "failed"]
+        [campaign], _ = detected.detect_files(path)
+        [question] = [choice for choice in campaign.questions if choice.key == "failed"]
         assert question.choices[0].value == "notes" and bool(question.default) == proposed
 
 
 def test_counts_are_read_by_their_names(folder):
     path = write({"a.csv": csv("Model,Correct,Incorrect,Not attempted", "a,10,5,5", "b,12,8,0")})
-    [campaign], _ = detected.found(path)
+    [campaign], _ = detected.detect_files(path)
     [result] = detected.run([campaign], folder).values()
     assert campaign.questions == []
     assert [json.loads(row)["n_u"] for row in result.splitlines()] == [5, 0]
@@ -203,7 +203,9 @@ def test_counts_are_read_by_their_names(folder):
 def test_no_word_in_a_name_makes_a_verdict_of_it(name):
     """Only a whole, documented name does: of these, each was once read as how right an answer
     is."""
-    [campaign], _ = detected.found(write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")}))
+    [campaign], _ = detected.detect_files(
+        write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")})
+    )
     [question, *_] = campaign.questions
     assert question.key == "verdict" and "'1': correct" in question.choices[0].means
 
@@ -220,14 +222,16 @@ def test_columns_of_systems_that_nobody_judged_are_refused_and_not_passed_over()
     [("!correct", "yes"), ("correct", "-1"), ("correct", "!correct"), ("not_correct", "yes")],
 )
 def test_a_negation_is_no_verdict(column, word):
-    [campaign], _ = detected.found(write({"a.csv": csv(f"id,{column}", f"1,{word}", "2,no")}))
+    [campaign], _ = detected.detect_files(
+        write({"a.csv": csv(f"id,{column}", f"1,{word}", "2,no")})
+    )
     assert {"verdict", "verdicts", "correct_from"} & {*detected.keys([campaign])}
 
 
 def test_columns_that_do_not_fit_their_role_are_left_out_with_a_note():
     rows = ("1,correct,80%,x", "2,wrong,20%,y", "1,correct,80%,z")
     path = write({"a.csv": csv("question,verdict,confidence,category", *rows)})
-    [campaign], _ = detected.found(path, duplicates="first")
+    [campaign], _ = detected.detect_files(path, duplicates="first")
     assert "confidence" not in campaign.block["graded"]["columns"] and len(campaign.notes) == 2
 
 
@@ -240,9 +244,9 @@ def test_tables_that_nobody_judged_are_left_out_beside_others():
             "raw/d.csv": csv("run,AUC,F1,n", "a,0.5,0.5,2", "b,0.4,0.3,2"),
         }
     )
-    made, found = detected.found("raw")
-    assert [one.paths for one in made] == [["raw/a.csv"]]
-    assert found.left_out == {
+    campaigns, scan = detected.detect_files("raw")
+    assert [campaign.paths for campaign in campaigns] == [["raw/a.csv"]]
+    assert scan.left_out == {
         "raw/b.csv": "neither verdicts nor answers",
         "raw/c.csv": "answers that nobody judged",
         "raw/d.csv": "neither verdicts nor answers",
@@ -260,16 +264,16 @@ UNREADABLE |= {"log.eval": "PK no zip", "uneven.csv": "id,verdict\n1\n"}
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_what_cannot_be_read_is_a_fault_of_its_file(name):
-    made, found = detected.found(write({name: UNREADABLE[name]}))
-    assert {fault.file for fault in found.faults} == {name} or (made and name == "log.eval")
+    campaigns, scan = detected.detect_files(write({name: UNREADABLE[name]}))
+    assert {fault.file for fault in scan.faults} == {name} or (campaigns and name == "log.eval")
 
 
 def test_rows_of_a_response_are_asked_about_after_its_question_was_named():
     rows = csv("model,riddle,judged,correct", "m,r1,x,1", "m,r1,y,0", "m,r2,x,1", "m,r2,y,1")
     path = write({"a.csv": rows})
     for answers in ({"question": "riddle"}, {"question": "riddle", "run": "model"}):
-        made, _ = detected.found(path, unanswered=False, **answers)
-        assert detected.keys(made) == ["duplicates"]
+        campaigns, _ = detected.detect_files(path, unanswered=False, **answers)
+        assert detected.keys(campaigns) == ["duplicates"]
 
 
 FIRST_STEPS = {
@@ -281,13 +285,13 @@ FIRST_STEPS = {
 
 @pytest.mark.parametrize("name", FIRST_STEPS)
 def test_what_to_do_with_titles_and_spreadsheets_is_said(name):
-    _, found = detected.found(write({name: FIRST_STEPS[name]}))
-    [fault] = found.faults
+    _, scan = detected.detect_files(write({name: FIRST_STEPS[name]}))
+    [fault] = scan.faults
     step = "each of its sheets saved as CSV" if name == "sheet.xlsx" else "delete titles above them"
     assert step in fault.expected
 
 
-OF_RESULTS = {
+RESULTS = {
     "by run": ("model,rank,score\na,1,62.5\nb,2,55.0\n", "no shares and no means"),
     "sentences": (
         csv("id,model,answer,judgement", *(f"{n},m,x,It is correct for {n}." for n in range(20))),
@@ -296,27 +300,27 @@ OF_RESULTS = {
 }
 
 
-@pytest.mark.parametrize("kind", OF_RESULTS)
+@pytest.mark.parametrize("kind", RESULTS)
 def test_what_is_no_verdict_is_said_in_the_question(kind):
-    content, says = OF_RESULTS[kind]
-    made, _ = detected.found(write({"a.csv": content}))
-    question = made[0].questions[0]
+    content, says = RESULTS[kind]
+    campaigns, _ = detected.detect_files(write({"a.csv": content}))
+    question = campaigns[0].questions[0]
     assert says in question.text
     assert not any(choice.key == "gold" for choice in question.choices)
 
 
 def test_an_epoch_below_0_is_said_to_be_no_whole_number():
     path = write({"a.csv": csv("id,epoch,verdict", "1,-1,correct", "2,1,wrong")})
-    [campaign], _ = detected.found(path)
+    [campaign], _ = detected.detect_files(path)
     assert "'epoch' is left out as epoch: not all values are whole numbers." in campaign.notes
 
 
 def test_of_many_faults_the_first_are_printed():
     text = "id,system,verdict\n" + "".join(f"{'1' * n},sud,richtig\n" for n in range(1, 141))
     Path("a.csv").write_bytes(text.replace("sud", "s\xfcd").encode("latin-1"))
-    campaigns, found = detected.found("a.csv")
-    lines = mapping.render_page(campaigns, found).splitlines()
-    assert len(found.faults) == 140 and len(lines) == faults.MAX_SHOWN_OF_FILE + 1
+    campaigns, scan = detected.detect_files("a.csv")
+    lines = mapping.render_page(campaigns, scan).splitlines()
+    assert len(scan.faults) == 140 and len(lines) == faults.MAX_SHOWN_OF_FILE + 1
     assert lines[-1] == "a.csv: and 120 more"
 
 
@@ -325,7 +329,9 @@ def test_the_page_lists_the_documented_names():
     expected = {role: ", ".join(aliases) for role, aliases in names.ALIASES.items()}
     expected |= {name: ", ".join(aliases) for name, aliases in names.COUNTS.items()}
     assert listed_in(roles) == {"role": "names of columns"} | expected
-    assert listed_in(words) == {name: ", ".join(of.split()) for name, of in names.WORDS.items()}
+    assert listed_in(words) == {
+        name: ", ".join(words_of_verdict.split()) for name, words_of_verdict in names.WORDS.items()
+    }
 
 
 def documented_names() -> str:
@@ -340,37 +346,39 @@ def listed_in(table: str) -> dict[str, str]:
 
 def test_few_numbers_may_each_be_a_verdict():
     path = write({"a.csv": csv("id,score", "1,1", "2,0", "3,-1", "4,0")})
-    made, _ = detected.found(path)
-    [means] = [it.means for it in made[0].questions[0].choices if it.value == "score"]
+    campaigns, _ = detected.detect_files(path)
+    [means] = [
+        choice.means for choice in campaigns[0].questions[0].choices if choice.value == "score"
+    ]
     assert means.endswith("correct_from=NUMBER or \"verdicts={'0': ???, '-1': ???, '1': ???}\"")
 
 
 def test_letters_that_answers_equal_are_not_proposed_as_grades():
     path = write({"a.csv": csv("id,pred,correct", "1,A,A", "2,B,C", "3,C,B")})
-    made, _ = detected.found(path)
-    assert made[0].questions[0].default is None
+    campaigns, _ = detected.detect_files(path)
+    assert campaigns[0].questions[0].default is None
 
 
 def test_files_with_other_documented_columns_say_that_they_are_campaigns():
-    made, _ = detected.found(
+    campaigns, _ = detected.detect_files(
         write(
             {"raw/a.csv": "id,verdict\n1,correct\n", "raw/b.csv": "id,verdict,error\n1,,timeout\n"}
         )
     )
-    assert [len(one.notes) for one in made] == [0, 1]
-    assert "not all files have 'error'" in made[1].notes[0]
+    assert [len(campaign.notes) for campaign in campaigns] == [0, 1]
+    assert "not all files have 'error'" in campaigns[1].notes[0]
 
 
 def test_rows_of_equally_long_files_are_the_same_questions(folder):
     path = write(
         {f"raw/{run}.csv": csv(",length,verdict", "0,9,correct", "1,8,wrong") for run in "ab"}
     )
-    [campaign], _ = detected.found(path)
+    [campaign], _ = detected.detect_files(path)
     [question] = campaign.questions
     by_row = [choice.value for choice in question.choices if "{row}" in choice.value]
     assert by_row == ["{row}", "{file}/{row}"]
     for value, compared in zip(by_row, (None, "all"), strict=True):
-        [campaign], _ = detected.found(path, question=value)
+        [campaign], _ = detected.detect_files(path, question=value)
         assert campaign.block.get("compare_on") == compared
 
 
@@ -384,7 +392,7 @@ def test_what_says_nothing_of_a_response_is_not_proposed_as_its_verdict(folder):
         )
     ]
     path = write({"a.csv": csv("id,model,topic_of,vendor,latency_ms,seconds,ok", *rows)})
-    [campaign], _ = detected.found(path)
+    [campaign], _ = detected.detect_files(path)
     [question] = [one for one in campaign.questions if one.key == "verdict"]
     assert [choice.value for choice in question.choices] == ["ok"]
 
@@ -396,6 +404,6 @@ def test_gold_answers_without_a_documented_name_are_proposed(folder):
         for run in "ab"
     ]
     path = write({"a.csv": csv("id,model,label,evaluation", *rows)})
-    [campaign], _ = detected.found(path)
+    [campaign], _ = detected.detect_files(path)
     [choice] = [one for one in campaign.questions[0].choices if one.key == "gold"]
     assert choice.value == "label" and "answer=evaluation: 4 of 12 are correct" in choice.means
