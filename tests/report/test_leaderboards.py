@@ -22,10 +22,10 @@ def board_of(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.D
     scores = {
         name: [counts[run] for run in runs] for name, counts in ({"value": values} | bounds).items()
     }
-    columns = pl.DataFrame({"run": runs}).with_columns(assessor=pl.lit("official"))
-    counts = columns.with_columns(n=1, n_ac=1, n_aw=1, n_u=1)
+    base = pl.DataFrame({"run": runs}).with_columns(assessor=pl.lit("official"))
+    counts = base.with_columns(n=1, n_ac=1, n_aw=1, n_u=1)
     content = (
-        {id: columns.hstack(pl.DataFrame(scores))},
+        {id: base.hstack(pl.DataFrame(scores))},
         counts,
         [measures.get(task, id)],
         "official",

@@ -36,18 +36,18 @@ def test_a_measure_has_a_column_if_it_says_something_of_its_own(seed, named):
     if draw.random() < 0.3:
         column = pl.DataFrame({key: [0.7] for key in columns} | {"trivial": [True]}, board.schema)
         board = pl.concat([board, column])
-    columns, note = choose_measures(board, IDS, "qa", keep_redundant=named)
-    assert columns == expected
-    assert bool(note) == (len(columns) < len(IDS)) and all(id in note for id in {*IDS} - {*columns})
+    ids, note = choose_measures(board, IDS, "qa", keep_redundant=named)
+    assert ids == expected
+    assert bool(note) == (len(ids) < len(IDS)) and all(id in note for id in {*IDS} - {*ids})
 
 
 def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     """Except for the measure that sorts."""
     ids, folder = ["k1", "accuracy", "cws"], tmp_path / "reliability"
-    for id, frames in {"k1": None, "accuracy": 0.5, "cws": None}.items():
-        frame = {"assessor": ["ann", "bob"], "run": "a"}  # bob's are not the official judgments
+    for id, value in {"k1": None, "accuracy": 0.5, "cws": None}.items():
+        base = {"assessor": ["ann", "bob"], "run": "a"}  # bob's are not the official judgments
         scores = pl.DataFrame(
-            frame | {"value": [frames, 0.5]}, schema_overrides={"value": pl.Float64}
+            base | {"value": [value, 0.5]}, schema_overrides={"value": pl.Float64}
         )
         write(scores, tmp_path / f"scores/{id}.parquet")
         write(pl.DataFrame({"difference": [0.1]}), folder / f"by_measure/{id}/swap.parquet")
@@ -56,8 +56,8 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     write(sizes, folder / "summaries/sensitivity.parquet")
     pairs = [("measures", "", "k1", "accuracy")]
     pairs += [("assessors", "cws", "ann", "bob"), ("assessors", "k1", "cws", "bob")]
-    measures_of_pair = pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row")
-    write(measures_of_pair, folder / "summaries/rankings.parquet")
+    rankings = pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row")
+    write(rankings, folder / "summaries/rankings.parquet")
     campaign = campaigns.Campaign("camp", "qa", tmp_path, {"measures": ids, "official": "ann"})
     assert campaign.undefined_measures == ["cws"] and campaign.defined_measures == [
         "k1",

@@ -48,8 +48,8 @@ def campaigns(project: Project) -> Project:
     graded = {"format": "tabular", "files": "raw/graded.csv", "columns": {"answer": "answer"}}
     hostile = {"task": "qa", "title": NAMES[0], "graded": graded, "measures": report_files.MEASURES}
     analyses = QUICK | {"analyses": ["comparison", "rankings", "agreement", "swap"]}
-    chosen = {name: shipped[name] | {"measures": ids} for name in (CAMPAIGN, PUBLISHED)}
-    project.configure(analyses, hostile=hostile, **chosen)
+    configured = {name: shipped[name] | {"measures": ids} for name in (CAMPAIGN, PUBLISHED)}
+    project.configure(analyses, hostile=hostile, **configured)
     return project
 
 
@@ -125,16 +125,18 @@ def test_people_of_every_kind_can_use_it(browser, results, report, scheme, width
     colours."""
     rules = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
     rules = rules if scheme == "light" else {"type": "rule", "values": ["color-contrast"]}
-    asked = {"runOnly": rules, "resultTypes": ["violations"], "selectors": False}
+    conditions = {"runOnly": rules, "resultTypes": ["violations"], "selectors": False}
     wrong = {}
     with opened(browser, report, scheme=scheme, width=width, bypass_csp=True) as sight:
         sight.add_script_tag(path=axe())
         for address in addresses(results):
             go(sight, address)
             sight.evaluate(THINNED)
-            found = sight.evaluate("asked => axe.run(asked)", asked)
-            for one in found["violations"]:
-                wrong[address, one["id"]] = [node["html"][:200] for node in one["nodes"][:3]]
+            problems = sight.evaluate("asked => axe.run(asked)", conditions)
+            for problem in problems["violations"]:
+                wrong[address, problem["id"]] = [
+                    node["html"][:200] for node in problem["nodes"][:3]
+                ]
     assert wrong == {}
 
 
@@ -191,7 +193,7 @@ def test_it_never_scrolls_sideways(browser, results, report, width):
         for address in addresses(results):
             go(sight, address)
             wide[address] = sight.evaluate("document.documentElement.scrollWidth")
-        assert {address: found for address, found in wide.items() if found > width} == {}
+        assert {address: widths for address, widths in wide.items() if widths > width} == {}
 
 
 def press_until(sight, condition: str, key: str = "Tab") -> None:
@@ -253,24 +255,24 @@ def test_every_column_sorts_as_polars_sorts(browser, results, report):
                 return [head(place).ariaSort, every("tbody th a").map((it) => it.textContent)];
             })]);
     }"""
-    own = {
+    columns = {
         "correct when answered %": pl.col("n_ac") / (pl.col("n_ac") + pl.col("n_aw")),
         "answered %": -pl.col("n_u"),
         "accuracy %": pl.col("n_ac") / pl.col("n"),
         "correct − wrong per 100": pl.col("n_ac") - pl.col("n_aw"),
     }
     for campaign in (CAMPAIGN, PUBLISHED):
-        known = rows_of(results, campaign)
-        known = known.with_columns(pl.sum_horizontal("n_ac", "n_aw", "n_u").alias("n"))
+        board = rows_of(results, campaign)
+        board = board.with_columns(pl.sum_horizontal("n_ac", "n_aw", "n_u").alias("n"))
         with opened(browser, report, f"#{campaign}") as sight:
             for label, sorts in sight.evaluate(press):
-                by = own.get(label, pl.col(label.removesuffix(" %")))
+                column = columns.get(label, pl.col(label.removesuffix(" %")))
                 falling = label not in ("rank", "run", "answered %")
-                for way, found in sorts:
-                    order = known.sort(
-                        by, descending=way == "descending", nulls_last=True, maintain_order=True
+                for way, order_shown in sorts:
+                    order = board.sort(
+                        column, descending=way == "descending", nulls_last=True, maintain_order=True
                     )["run"]
-                    assert found == order.to_list(), (campaign, label, way)
+                    assert order_shown == order.to_list(), (campaign, label, way)
                 assert {way for way, _ in sorts} == {"ascending", "descending"}
                 assert sorts[0][0] == ("descending" if falling else "ascending"), label
 
@@ -300,26 +302,26 @@ def test_questions_are_sorted_by_name_both_ways(browser, results):
 def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula(
     browser, results, report, tmp_path
 ):
-    known = {row["run"]: row for row in rows_of(results, "hostile").rows(named=True)}
+    board = {row["run"]: row for row in rows_of(results, "hostile").rows(named=True)}
     cells = "row => [...row.querySelectorAll('.rank, .number')].map(cell => cell.textContent)"
     with opened(browser, report, "#hostile") as sight:
         text, markdown, latex = (exported(sight, kind) for kind in ("CSV", "Markdown", "LaTeX"))
         lines = sight.locator("article:not(.away) .ranking tbody tr")
-        shown = lines.evaluate_all(f"all => all.map({cells})")
+        texts = lines.evaluate_all(f"all => all.map({cells})")
     rows = [*csv.DictReader(io.StringIO(text, newline=""))]
     assert not [row["run"] for row in rows if row["run"][0] in "=+-@"]
     runs = [row["run"].removeprefix("'") for row in rows]
     assert {*runs} == {*NAMES}
-    named = {"c@1 %": "c@1", "95 % CI low": "c@1 lower", "95 % CI high": "c@1 upper"}
-    named |= {"correct": "n_ac", "unanswered": "n_u", "wrong": "n_aw", "rank": "rank"}
+    labels = {"c@1 %": "c@1", "95 % CI low": "c@1 lower", "95 % CI high": "c@1 upper"}
+    labels |= {"correct": "n_ac", "unanswered": "n_u", "wrong": "n_aw", "rank": "rank"}
     for run, row in zip(runs, rows, strict=True):
-        values = {label: known[run][name] for label, name in named.items()}
+        values = {label: board[run][name] for label, name in labels.items()}
         assert {label: float(row[label]) for label in values} == pytest.approx(values)
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown)
     cells = [re.findall("<td.*?>(.*?)</td>", row) for row in tokens.split("<tr>")[2:]]
     assert [html.unescape(row[1]) for row in cells] == [*map(legible.visible, runs)]
     assert not {"a", "img", "em", "s", "script"} & {*re.findall(r"<(\w+)", tokens)}
-    for line, row in zip(cells, shown, strict=True):
+    for line, row in zip(cells, texts, strict=True):
         assert row == [line[0], *line[2:3], *line[5 : 5 + len(row) - 2]]
     assert all(legible.latex(name) in latex for name in NAMES)
     assert "\\begin{tabular}{rlr" in latex and "\n| -: | - | -: |" in markdown
@@ -362,12 +364,15 @@ def test_no_script_runs_in_the_report_of_snakemake(browser, results):
     run = Project(results.parent).snakemake("--report", "report.html")
     path = results.parent / "report.html"
     with opened(browser, path, ready="#app > div") as sight:
-        seen = sight.evaluate(SHOW_ALL)
+        files = sight.evaluate(SHOW_ALL)
         assert sight.title() == "Snakemake Report"
         assert not sight.locator("img[onerror], img[src=x]").count()  # others are its logo
     # Which open in it; others would be downloads
     names = ("hostile", CAMPAIGN, PUBLISHED)
-    assert {*seen} == {"results/report.html", *(f"results/{it}/report.html" for it in names)}
+    assert {*files} == {
+        "results/report.html",
+        *(f"results/{name}/report.html" for name in names),
+    }
     text = path.read_text(encoding="utf-8")  # not only what a browser runs today
     assert not [name for name in (NAMES[0], SCRIPT) if name in text] and not hidden(text) - {"\t"}
     assert not hidden(run.stdout + run.stderr)
@@ -431,21 +436,21 @@ def large_part(hostile: dict) -> dict:
     board = board.with_columns(score.alias("c@1"), pl.Series("index", range(RUNS)))
     board = board.sort("c@1", descending=True).with_columns(pl.int_range(1, RUNS + 1).alias("rank"))
     ends = {"c@1 lower": pl.col("c@1") - 0.02, "c@1 upper": pl.col("c@1") + 0.02}
-    board, some, pairs = board.with_columns(**ends), 50, 50 * 49 // 2
+    board, sample, pairs = board.with_columns(**ends), 50, 50 * 49 // 2
     texts = {kind: [] for kind in ("texts", "shown", "asked", "target", "answer", "explanation")}
     questions = {**hostile["questions"], **texts, "categories": [], "of": None, "total": ITEMS} | {
         "runs": board["run"].to_list(),
         "questions": [f"q{number:05}" for number in range(ITEMS)],
         "category": [None] * ITEMS,
-        "counts": [np.bincount(it, minlength=3)[[0, 2, 1]].tolist() for it in kind.T],
+        "counts": [np.bincount(value, minlength=3)[[0, 2, 1]].tolist() for value in kind.T],
         "verdicts": ["".join("cwu"[code] for code in kind[run]) for run in board["index"]],
     }
-    first = hostile["pairs"]["measures"][0] | {
-        "scores": board["c@1"].head(some).to_list(),
+    top = hostile["pairs"]["measures"][0] | {
+        "scores": board["c@1"].head(sample).to_list(),
         "different": "10" * (pairs // 2) + "1" * (pairs % 2),
         "ends": [[-20, 30]] * pairs,
     }
-    compared = {"runs": questions["runs"][:some], "confidence": "95 %", "measures": [first]}
+    compared = {"runs": questions["runs"][:sample], "confidence": "95 %", "measures": [top]}
     board = board.with_columns(behind_reject_all=False, n_aw_partial=0, rank_low=1, rank_high=RUNS)
     settings = {"measures": ["c@1"], "level": 0.05}
     table = leaderboard.tabulate_scores(board, Campaign("camp", "qa", Path(), settings), [])
@@ -458,9 +463,9 @@ def large_part(hostile: dict) -> dict:
 
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
     """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
-    made = large_part(reports.part(results / "hostile"))
-    data = {"packed": page.pack_text(page.dump_json(made)), "texts": ""}
-    head = {**made, **part.collect_first_rows(made["ranking"]), **data}
+    part_of_page = large_part(reports.part(results / "hostile"))
+    data = {"packed": page.pack_text(page.dump_json(part_of_page)), "texts": ""}
+    head = {**part_of_page, **part.collect_first_rows(part_of_page["ranking"]), **data}
     path = tmp_path / "report.html"
     path.write_text(page.render_campaign(head), encoding="utf-8")
     assert path.stat().st_size < 2_000_000
@@ -470,18 +475,18 @@ def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path)
         metrics.send("Performance.enable", {"timeDomain": "threadTicks"})
         sight.goto(path.as_uri())
         sight.wait_for_selector("html.ready", state="attached")
-        spent = [cpu(metrics)]
+        seconds = [cpu(metrics)]
         assert sight.locator(".ranking tbody tr").count() == 100
         go(sight, "#hostile:questions")
         sight.locator("tbody tr").first.wait_for()
-        spent.append(cpu(metrics) - spent[0])
-    assert max(spent) < 1, spent
+        seconds.append(cpu(metrics) - seconds[0])
+    assert max(seconds) < 1, seconds
 
 
 def cpu(metrics) -> float:
     """Return the seconds of CPU that the page has taken."""
-    found = metrics.send("Performance.getMetrics")["metrics"]
-    return next(it["value"] for it in found if it["name"] == "TaskDuration")
+    processes = metrics.send("Performance.getMetrics")["metrics"]
+    return next(process["value"] for process in processes if process["name"] == "TaskDuration")
 
 
 def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser, report):
@@ -524,19 +529,19 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
         box, data = matrix.bounding_box(), reports.part(results / CAMPAIGN)["pairs"]
         size = box["height"] / len(data["runs"])
         # The first row, the last column but one
-        at = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size
+        position = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size
         a, b = data["runs"][0], data["runs"][-2]
-        sight.mouse.move(*at)
+        sight.mouse.move(*position)
         first = data["measures"][0]
         gap = wording.format_rounded(100 * (first["scores"][0] - first["scores"][-2]), 1)
         low_high = (
             wording.format_rounded(end / 10, 1) for end in first["ends"][len(data["runs"]) - 3]
         )
         ends = wording.minus(" to ".join(low_high))
-        said = f"{a} − {b}: +{gap} points in c@1 (95 % CI {ends}), significantly different."
+        sentence = f"{a} − {b}: +{gap} points in c@1 (95 % CI {ends}), significantly different."
         status = sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}")
-        assert status.inner_text() == said
-        sight.mouse.click(*at)
+        assert status.inner_text() == sentence
+        sight.mouse.click(*position)
         headings = sight.locator("article:not(.away) .tab h2")
         headings.filter(has_text=f"{a} and {b}").wait_for()  # the address changes first
         assert headings.first.inner_text() == f"{a} and {b}"
@@ -562,20 +567,21 @@ def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, re
 
 @pytest.mark.parametrize("cost", [0, 0.25, 1, 2])
 def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, report, cost):
-    known = rows_of(results, CAMPAIGN).select("run", "n_ac", "n_aw", "n_u").rows()
+    scores = rows_of(results, CAMPAIGN).select("run", "n_ac", "n_aw", "n_u").rows()
     worth = [
-        ((right - cost * wrong) / (right + wrong + left), run) for run, right, wrong, left in known
+        ((right - cost * wrong) / (right + wrong + unanswered), run)
+        for run, right, wrong, unanswered in scores
     ]
     worth = sorted([*worth, (0.0, "never answering")], key=lambda pair: -pair[0])
     with opened(browser, report, f"#{CAMPAIGN}") as sight:
         sight.locator("input[type=range]").locator("visible=true").fill(str(cost))
         status = sight.locator("[role=status]", has_text="At a cost of")
-        said = status.locator("visible=true").inner_text()
-    first = re.findall(r"(?:: |, )([^,]+) (−?\d\.\d{3})", said)
-    assert said.startswith(f"At a cost of {cost:.2f}: ") and len(first) == 3
-    for (name, value), (expected, run) in zip(first, worth, strict=False):
+        status = status.locator("visible=true").inner_text()
+    places = re.findall(r"(?:: |, )([^,]+) (−?\d\.\d{3})", status)
+    assert status.startswith(f"At a cost of {cost:.2f}: ") and len(places) == 3
+    for (name, value), (expected, run) in zip(places, worth, strict=False):
         assert value == wording.minus(wording.format_rounded(expected, 3))
-        assert name == run or [one for one, _ in worth].count(expected) > 1
+        assert name == run or [line for line, _ in worth].count(expected) > 1
 
 
 def test_the_script_shows_names_and_numbers_as_all_pages_do(browser, report):

@@ -38,14 +38,16 @@ from nonresponse.statistics.reliability_diagram import DIAGRAM
 from nonresponse.statistics.risk_coverage import RISK_CONTROL, RISK_COVERAGE
 
 
-def numbers(text: str) -> list[float]:
+def read_numbers(text: str) -> list[float]:
     """Return the numbers of a sentence, without those in names such as c@1."""
-    return [float(it.replace(",", "")) for it in re.findall(r"(?<![\w.@])\d[\d,]*\.?\d*", text)]
+    return [
+        float(number.replace(",", "")) for number in re.findall(r"(?<![\w.@])\d[\d,]*\.?\d*", text)
+    ]
 
 
-def check_words(said: list[str]) -> None:
+def check_words(sentences: list[str]) -> None:
     """Sentences are whole, and print no value of a program, nor something as nothing."""
-    for text in said:
+    for text in sentences:
         assert text.endswith(".") and "  " not in text and text == text.strip()
         assert not re.search(
             r"NaN|nan\b|\bNone\b(?! of)|null|\b0\.0+\b|\b1 of 1\b|\b1 (runs|questions|pairs|answers)\b",
@@ -57,36 +59,36 @@ def check_words(said: list[str]) -> None:
 def test_what_runs_were_asked(seed):
     draw = random.Random(seed)
     runs, total = draw.choice([1, 2, 3, 40]), draw.randint(1, 50)
-    asked = [total if draw.random() < 0.5 else draw.randint(1, total) for _ in range(runs)]
-    least = draw.randint(0, min(asked))
-    shared = [draw.choice([0, least]) if draw.random() < 0.3 else least for _ in asked]
-    missing = [draw.choice([0, 0, 2]) for _ in asked]
-    columns = {"n_asked": asked, "n_shared": shared, "n_missing": missing}
+    sizes = [total if draw.random() < 0.5 else draw.randint(1, total) for _ in range(runs)]
+    least = draw.randint(0, min(sizes))
+    common = [draw.choice([0, least]) if draw.random() < 0.3 else least for _ in sizes]
+    missing = [draw.choice([0, 0, 2]) for _ in sizes]
+    columns = {"n_asked": sizes, "n_shared": common, "n_missing": missing}
     board = pl.DataFrame({"run": [f"r{n}" for n in range(runs)], "trivial": False, **columns})
     board = board.with_columns(n_not_asked=total - pl.col("n_asked"))
     compare_on = draw.choice(["shared", "all"])
-    said = question_sets.describe_question_sets(board, "wrong", compare_on)
-    check_words(said)
-    fewer, lacking = [n for n in asked if n < total], [n for n in missing if n]
-    assert bool(fewer) == any(" asked " in text for text in said[:1])
-    if fewer:
-        who = [len(fewer), runs] if len(fewer) < runs else [runs] * (runs > 2)
-        assert numbers(said[0]) == [*who, *sorted({min(fewer), max(fewer)}), total]
-    scored = [text for text in said if "scored and compared" in text]
-    in_common = [n for n in shared if n]
-    unlike = bool(fewer) and compare_on == "shared" and shared != asked
-    assert bool(scored) == (unlike and bool(in_common))
+    sentences = question_sets.describe_question_sets(board, "wrong", compare_on)
+    check_words(sentences)
+    smaller, lacking = [n for n in sizes if n < total], [n for n in missing if n]
+    assert bool(smaller) == any(" asked " in text for text in sentences[:1])
+    if smaller:
+        counts = [len(smaller), runs] if len(smaller) < runs else [runs] * (runs > 2)
+        assert read_numbers(sentences[0]) == [*counts, *sorted({min(smaller), max(smaller)}), total]
+    scored = [text for text in sentences if "scored and compared" in text]
+    positive = [n for n in common if n]
+    unlike = bool(smaller) and compare_on == "shared" and common != sizes
+    assert bool(scored) == (unlike and bool(positive))
     for text in scored:
-        assert numbers(text) == [len(in_common), *sorted({min(in_common), max(in_common)})]
-    assert any("Not scored" in text for text in said) == (unlike and 0 in shared)
-    assert any("no response" in text for text in said) == bool(lacking)
+        assert read_numbers(text) == [len(positive), *sorted({min(positive), max(positive)})]
+    assert any("Not scored" in text for text in sentences) == (unlike and 0 in common)
+    assert any("no response" in text for text in sentences) == bool(lacking)
 
 
 def table(schema: dict, *rows: tuple) -> pl.DataFrame:
     return pl.DataFrame(rows, schema, orient="row")
 
 
-def costs(*stretches: tuple) -> str:
+def say_costs(*stretches: tuple) -> str:
     rows = [(low, high, 0, 1, best, 0.5, 0.2, 0.5) for low, high, best in stretches]
     return cost.describe_best_runs(table(COST, *rows))
 
@@ -95,50 +97,63 @@ FEW_FLIPS = {"questions": 50, "clusters": None, "samples": None, "measure": "c@1
 A_AND_B = ("a", "b", 0.5, 1, 0)
 
 
-def compared_systems(level: float | None, *rows: tuple) -> str:
+def say_systems(level: float | None, *rows: tuple) -> str:
     """Of differences and p."""
     kinds = {"difference": pl.Float64, "better": pl.Boolean, "p": pl.Float64, "p_maxt": pl.Float64}
-    known = [(gap, (gap or None) and gap > 0, p, p) for gap, p in rows]
-    return systems.describe_differences(table(kinds, *known), "c@1", level)
+    changes = [(gap, (gap or None) and gap > 0, p, p) for gap, p in rows]
+    return systems.describe_differences(table(kinds, *changes), "c@1", level)
 
 
-def ranked(*rows: tuple) -> pl.DataFrame:
+def make_rankings(*rows: tuple) -> pl.DataFrame:
     """Of two names, tau, swaps, and those of 0.05 or more."""
     names = ("compared", "measure", "a", "b", "runs", "tau", "swaps", "swaps_005", "swaps_007")
-    made = []
+    records = []
     for a, b, value, swaps, far in rows:
         kind = ("measures", None) if a in ("c@1", "uf", "k1") else ("assessors", "c@1")
-        made.append(dict(zip(names, (*kind, a, b, 9, value, swaps, far, far), strict=True)))
-    return pl.DataFrame(made, RANKINGS)
+        records.append(dict(zip(names, (*kind, a, b, 9, value, swaps, far, far), strict=True)))
+    return pl.DataFrame(records, RANKINGS)
 
 
-def of_scenarios(level: float | None, *rows: tuple) -> str:
+def say_scenarios(level: float | None, *rows: tuple) -> str:
     """Of two scenarios, tau, swaps, significant ones, and the others' tau."""
     names = ("scenario", "other_scenario", "tau", "swaps", "swaps_significant")
     names += ("assessors_mean_tau",)
-    made = pl.DataFrame(rows, names, orient="row").cast({"tau": pl.Float64})
-    made = made.cast({"assessors_mean_tau": pl.Float64})
-    return scenarios.describe_rankings(made, "c@1", "a", level)
+    frame = pl.DataFrame(rows, names, orient="row").cast({"tau": pl.Float64})
+    frame = frame.cast({"assessors_mean_tau": pl.Float64})
+    return scenarios.describe_rankings(frame, "c@1", "a", level)
 
 
-def disagreed(value: float | None, alpha: float | None, judged: bool = True) -> str:
-    of_all = [("label", ["a", "b"], "disagreement", 1200, value)]
-    of_all += [("label", ["a", "b"], "krippendorff_alpha", 1200, alpha)]
+def say_agreement(value: float | None, alpha: float | None, with_verdicts: bool = True) -> str:
+    records = [("label", ["a", "b"], "disagreement", 1200, value)]
+    records += [("label", ["a", "b"], "krippendorff_alpha", 1200, alpha)]
     return agreement.describe_agreement(
-        table(AGREEMENT, *of_all, *[("correct", ["a", "b"], "disagreement", 1200, 0.5)] * judged)
+        table(
+            AGREEMENT,
+            *records,
+            *[("correct", ["a", "b"], "disagreement", 1200, 0.5)] * with_verdicts,
+        )
     )
 
 
-def pooled(is_number: bool, *rows: tuple) -> str:
+def say_pooling(is_number: bool, *rows: tuple) -> str:
     """Of scores before and after, and tau."""
-    made = [
-        ("c@1", f"r{place}", 1, 1, value, after, None if after is None else after - value, tau)
-        for place, (value, after, tau) in enumerate(rows)
+    records = [
+        (
+            "c@1",
+            f"r{place}",
+            1,
+            1,
+            value,
+            value_after,
+            None if value_after is None else value_after - value,
+            tau,
+        )
+        for place, (value, value_after, tau) in enumerate(rows)
     ]
-    return pooling.describe_changes(table(POOLING, *made), is_number)
+    return pooling.describe_changes(table(POOLING, *records), is_number)
 
 
-def withheld(*rows: tuple) -> str:
+def say_candidates(*rows: tuple) -> str:
     """Of right, wrong and unanswered ones, and right and wrong candidates."""
     names = ["n_ac", "n_aw", "n_u", "n_ur", "n_uw"]
     counts = pl.DataFrame(rows, names, orient="row").with_columns(
@@ -152,59 +167,61 @@ def withheld(*rows: tuple) -> str:
     )
 
 
-def of_judges(*rows: tuple) -> str:
+def say_judges(*rows: tuple) -> str:
     """Of those compared, failed, agreement, kappa, leniency, tau, significant swaps, and runs
     without a judgment."""
     names = ["compared", "failed", "agreement", "kappa", "leniency", "tau"]
     names += ["swaps_significant", "unjudged"]
-    made = pl.DataFrame(rows, names, orient="row").cast({"kappa": pl.Float64, "tau": pl.Float64})
-    made = made.with_columns(
+    frame = pl.DataFrame(rows, names, orient="row").cast({"kappa": pl.Float64, "tau": pl.Float64})
+    frame = frame.with_columns(
         judge=pl.Series([f"j{place}" for place in range(len(rows))]), judged=90, measure=pl.lit("c@1"),
         swaps=pl.col("swaps_significant") + 1, swapped=pl.lit(["r and s"], pl.List(pl.String)),
     )  # fmt: skip
-    known = made.filter(pl.col("compared") > 0)
-    said = judges.describe_agreement(known, "o")
-    said += (
-        [*judges.describe_leniency(known), *judges.describe_rankings(known)] if known.height else []
+    compared = frame.filter(pl.col("compared") > 0)
+    sentences = judges.describe_agreement(compared, "o")
+    sentences += (
+        [*judges.describe_leniency(compared), *judges.describe_rankings(compared)]
+        if compared.height
+        else []
     )
-    return " ".join([*said, *judges.describe_missing(made)])
+    return " ".join([*sentences, *judges.describe_missing(frame)])
 
 
-def components(*parts: float) -> str:
+def say_components(*parts: float) -> str:
     row = dict(zip(("of_questions", "of_assessors", "of_both"), parts, strict=True))
     errors = {"error": 0.05, "twice_assessors": 4e-4, "twice_questions": 0.03}
     return generalizability.describe_variance({"measure": "c@1", **row, **errors})
 
 
-def stated(*outcomes: str, partial: float = 0.0) -> str:
+def say_imports(*outcomes: str, partial: float = 0.0) -> str:
     frame = pl.DataFrame({"run": [*"abcde"][: len(outcomes)], "outcome": outcomes})
     return " ".join(imports.make_section(frame.with_columns(from_partial=partial)).sentences)
 
 
-def to_judge(*labels: int | None) -> str:
+def say_disputed(*labels: int | None) -> str:
     frame = pl.DataFrame({"labels_to_swap": labels}, schema_overrides={"labels_to_swap": pl.Int64})
-    more = {name: pl.lit(None, kind) for name, kind in DISPUTED.items()} | {"place": pl.lit(1)}
-    del more["labels_to_swap"]
-    return " ".join(adjudication.make_section(frame.with_columns(**more)).sentences)
+    columns = {name: pl.lit(None, kind) for name, kind in DISPUTED.items()} | {"place": pl.lit(1)}
+    del columns["labels_to_swap"]
+    return " ".join(adjudication.make_section(frame.with_columns(**columns)).sentences)
 
 
-def kept(*rows: tuple) -> str:
+def say_thresholds(*rows: tuple) -> str:
     """Of threshold, answers, wrong ones, and whether they are alike."""
-    made = [(f"r{n}", 0.1, *row[:3], 0.09, row[3]) for n, row in enumerate(rows)]
-    return " ".join(risk_coverage.describe_thresholds(table(RISK_CONTROL, *made), 0.05))
+    records = [(f"r{n}", 0.1, *row[:3], 0.09, row[3]) for n, row in enumerate(rows)]
+    return " ".join(risk_coverage.describe_thresholds(table(RISK_CONTROL, *records), 0.05))
 
 
-def answering_less(*points: tuple) -> str:
+def say_gain(*points: tuple) -> str:
     """Of answers and wrong ones, beside a run without an order."""
     rows = [("mute", 9, 0.1, 0.5, None, True)]
     for number, bad in points:
-        whole = number == points[-1][0]
-        rows.append(("bold", number, number / 500, bad / number, 0.5, whole))
-    [said] = risk_coverage.describe_gain(table(RISK_COVERAGE, *rows))
-    return said
+        is_last = number == points[-1][0]
+        rows.append(("bold", number, number / 500, bad / number, 0.5, is_last))
+    [sentence] = risk_coverage.describe_gain(table(RISK_COVERAGE, *rows))
+    return sentence
 
 
-def calibrated(**runs: list[tuple]) -> str:
+def say_calibration(**runs: list[tuple]) -> str:
     """Of answers in each bin and by how much their confidences are too high."""
     rows = [
         (run, place, n, 0.5, 0.5 - over, over)
@@ -214,21 +231,23 @@ def calibrated(**runs: list[tuple]) -> str:
     return reliability_diagram.describe_calibration(table(DIAGRAM, *rows))
 
 
-def needed(*row) -> str:
+def say_needed(*row) -> str:
     names = ("difference", "questions", "lower", "upper", "remark")
     kinds = [pl.Float64, *[pl.Int64] * 3, pl.String]
-    made = table(dict(zip(names, kinds, strict=True)), (0.04, 1, 1, 1, ""), row)
-    return f"{needed_questions.format_needed(made, 0.05)}."
+    frame = table(dict(zip(names, kinds, strict=True)), (0.04, 1, 1, 1, ""), row)
+    return f"{needed_questions.format_needed(frame, 0.05)}."
 
 
-def few_answers() -> str:
+def say_few_answers() -> str:
     runs = {"run": ["r", "s", "t"], "answers": [19, 12, 1], "compared": [True, True, False]}
     intervals = pl.DataFrame(runs | {"value": 0.5})
-    said = comparison.warn_of_few_answers(intervals, "precision")
-    return " ".join([*said, *comparison.list_not_compared(pl.DataFrame(), intervals, "precision")])
+    sentences = comparison.warn_of_few_answers(intervals, "precision")
+    return " ".join(
+        [*sentences, *comparison.list_not_compared(pl.DataFrame(), intervals, "precision")]
+    )
 
 
-def in_clusters(clusters: int | None, samples: float | None) -> str:
+def say_clusters(clusters: int | None, samples: float | None) -> str:
     row = {"measure": "c@1", "questions": 20, "clusters": clusters, "samples": samples}
     row |= {"correlation": 0.25, "within": 0.5}
     return " ".join(comparison.list_caveats(row, 0.05, 5000, True))
@@ -241,58 +260,58 @@ PARTS |= {"by_abstention_lower": 0.1, "by_abstention_upper": 0.15}
 # fmt: off
 CASES = [
     (lambda: questions.describe_difficulty(np.array([[2, 0, 0, 1], [0, 2, 1, 1], [0, 0, 1, 0]]), 4), [1, 4, 2, 1], ""),
-    (lambda: costs((0.0, None, ["a", "b"])), [], "a and b are best at every cost"),
-    (lambda: costs((0.0, 1.5, ["a"]), (1.5, 3.0, ["b", "c"]), (3.0, None, None)), [1.5, 1.5, 3, 3],
+    (lambda: say_costs((0.0, None, ["a", "b"])), [], "a and b are best at every cost"),
+    (lambda: say_costs((0.0, 1.5, ["a"]), (1.5, 3.0, ["b", "c"]), (3.0, None, None)), [1.5, 1.5, 3, 3],
      "b and c from 1.50 to 3.00 and never answering"),
-    (lambda: compared_systems(0.05, (0.1, 0.01), (0.2, 0.5), (-0.1, None), (0.0, 1), (None, 1)),
+    (lambda: say_systems(0.05, (0.1, 0.01), (0.2, 0.5), (-0.1, None), (0.0, 1), (None, 1)),
      [4, 2, 1, 1, 0], ""),
-    (lambda: compared_systems(None, (0.1, 0.01)), [1, 1, 0], ""),
-    (lambda: compared_systems(0.05, (None, None)), [], "undefined"),
-    (lambda: rankings.describe_tau(ranked(("c@1", "uf", 0.9, 5, 2)), "by two measures"), [0.9], "uf"),
+    (lambda: say_systems(None, (0.1, 0.01)), [1, 1, 0], ""),
+    (lambda: say_systems(0.05, (None, None)), [], "undefined"),
+    (lambda: rankings.describe_tau(make_rankings(("c@1", "uf", 0.9, 5, 2)), "by two measures"), [0.9], "uf"),
     (lambda: rankings.describe_tau(
-        ranked(("c@1", "k1", 0.9, 0, 0), ("c@1", "uf", 0.5, 1, 0), ("k1", "uf", None, 0, 0)), "by two measures"),
+        make_rankings(("c@1", "k1", 0.9, 0, 0), ("c@1", "uf", 0.5, 1, 0), ("k1", "uf", None, 0, 0)), "by two measures"),
      [0.5, 0.9], "k1"),
-    (lambda: of_scenarios(0.05, ("a", "b", 0.5, 3, 2, 0.25), ("b", "c", 0.7, 1, 0, None)),
+    (lambda: say_scenarios(0.05, ("a", "b", 0.5, 3, 2, 0.25), ("b", "c", 0.7, 1, 0, None)),
      [0.5, 3, 2, 0.25], "least of all"),
-    (lambda: of_scenarios(None, ("a", "b", 0.5, 3, 2, None)), [0.5, 3], "swapped."),
-    (lambda: of_scenarios(0.05, ("a", "b", 1.0, 0, 0, None)), [1, 0], "none of them"),
-    (lambda: of_scenarios(0.05, ("a", "b", None, 0, 0, None)), [], "could be compared"),
-    (lambda: disagreed(0.25, 0.5), [25, 1200, 0.5], "answers"),
-    (lambda: disagreed(0.25, None, judged=False), [25, 1200], "undefined"),
-    (lambda: disagreed(None, 0.5), [0.5], "No answer"),
-    (lambda: pooled(False, (0.5, 0.25, 0.9), (0.5, None, None), (0.5, 0.5, 0.8)), [0.25, 0.8, 1], ""),
-    (lambda: pooled(True, (5, 2, None), (4, 5, None)), [3], "change by at most 3 (r0)"),
-    (lambda: pooled(False, (0.5, 0.5, None)), [], "no c@1 would change"),
-    (lambda: withheld((5, 5, 10, 1, 3)), [25, 1, 100, 25], "the same as with"),
-    (lambda: withheld((150, 150, 300, 100, 100), (150, 100, 350, 70, 130)), [43, 2, 2.5, 25, 0.092],
+    (lambda: say_scenarios(None, ("a", "b", 0.5, 3, 2, None)), [0.5, 3], "swapped."),
+    (lambda: say_scenarios(0.05, ("a", "b", 1.0, 0, 0, None)), [1, 0], "none of them"),
+    (lambda: say_scenarios(0.05, ("a", "b", None, 0, 0, None)), [], "could be compared"),
+    (lambda: say_agreement(0.25, 0.5), [25, 1200, 0.5], "answers"),
+    (lambda: say_agreement(0.25, None, with_verdicts=False), [25, 1200], "undefined"),
+    (lambda: say_agreement(None, 0.5), [0.5], "No answer"),
+    (lambda: say_pooling(False, (0.5, 0.25, 0.9), (0.5, None, None), (0.5, 0.5, 0.8)), [0.25, 0.8, 1], ""),
+    (lambda: say_pooling(True, (5, 2, None), (4, 5, None)), [3], "change by at most 3 (r0)"),
+    (lambda: say_pooling(False, (0.5, 0.5, None)), [], "no c@1 would change"),
+    (lambda: say_candidates((5, 5, 10, 1, 3)), [25, 1, 100, 25], "the same as with"),
+    (lambda: say_candidates((150, 150, 300, 100, 100), (150, 100, 350, 70, 130)), [43, 2, 2.5, 25, 0.092],
      "lower than"),
-    (lambda: of_judges((80, 10, 0.75, 0.5, -0.2, 0.9, 0, 1)), [75, 20, 0.9, 10, 100, 1], "fewer"),
-    (lambda: of_judges((80, 0, 0.75, None, 0.1, 0.5, 2, 0), (80, 0, 0.9, 0.5, 0.2, None, None, 2)),
+    (lambda: say_judges((80, 10, 0.75, 0.5, -0.2, 0.9, 0, 1)), [75, 20, 0.9, 10, 100, 1], "fewer"),
+    (lambda: say_judges((80, 0, 0.75, None, 0.1, 0.5, 2, 0), (80, 0, 0.9, 0.5, 0.2, None, None, 2)),
      [2, 75, 90, 10, 20, 0.5, 2, 2], "more of the responses"),
-    (lambda: of_judges((0, 0, 0.5, None, 0.0, None, None, 0)), [], "No other judge"),
-    (lambda: components(0.5, 0.25, 0.25), [50, 25, 25, 0.05, 0.0004, 0.03], ""),
-    (lambda: components(0.0, 0.0, 0.0), [], "Neither"),
-    (lambda: stated("agrees", "differs", "agrees"), [2, 1], "another number"),
-    (lambda: stated("agrees", "agrees", partial=0.6), [2], "mostly from partly"),
-    (lambda: to_judge(1, 1, 2), [3, 2], "run level"),
-    (lambda: to_judge(None), [1], "None of them"),
+    (lambda: say_judges((0, 0, 0.5, None, 0.0, None, None, 0)), [], "No other judge"),
+    (lambda: say_components(0.5, 0.25, 0.25), [50, 25, 25, 0.05, 0.0004, 0.03], ""),
+    (lambda: say_components(0.0, 0.0, 0.0), [], "Neither"),
+    (lambda: say_imports("agrees", "differs", "agrees"), [2, 1], "another number"),
+    (lambda: say_imports("agrees", "agrees", partial=0.6), [2], "mostly from partly"),
+    (lambda: say_disputed(1, 1, 2), [3, 2], "run level"),
+    (lambda: say_disputed(None), [1], "None of them"),
     (lambda: gates.describe_gates([]), [], "no gate was tried"),
     (lambda: gates.describe_gates([PASS]), [1, 0, 0], ""),
     (lambda: gates.describe_gates([PASS, FAIL, PASS, INCONCLUSIVE]), [2, 1, 1], ""),
-    (lambda: kept((0.5, 60, 1, False), (None, None, None, False), (None, None, None, True)),
+    (lambda: say_thresholds((0.5, 60, 1, False), (None, None, None, False), (None, None, None, True)),
      [0.5, 10, 95, 1, 60, 1, 2, 10, 1], ""),
-    (lambda: kept((None, 60, 1, False)), [10, 95, 1, 60, 10], "all its answers"),
-    (lambda: kept((None, None, None, False)), [10], "No run has"),
-    (lambda: answering_less((10, 1), (50, 10), (90, 45)), [18, 50, 20, 50], "surest"),
-    (lambda: calibrated(r=[(50, 0.5), (50, -0.1)]), [30], "The run is too"),
-    (lambda: calibrated(r=[(5, 0.1), (5, -0.1)]), [10], "No run is"),
-    (lambda: calibrated(r=[(50, 0.5)], s=[(50, -0.25)], t=[(50, 0.3)]), [25, 2, 3], "of s is nearest"),
-    (lambda: needed(0.05, 620, 580, 1670, ""), [620, 580, 1670], ""),
-    (lambda: needed(0.05, 620, 580, None, ""), [620, 580], "to more"),
-    (lambda: needed(0.05, None, 2000, None, "more than 1,000,000"), [10**6], "more than"),
-    (few_answers, [20, 2, 12], "Not compared: t (a single"),
-    (lambda: in_clusters(4, None), [20, 4, 0.25, 10, 4, 0.125], "No difference"),
-    (lambda: in_clusters(None, 60.0), [3, 50], ""),
+    (lambda: say_thresholds((None, 60, 1, False)), [10, 95, 1, 60, 10], "all its answers"),
+    (lambda: say_thresholds((None, None, None, False)), [10], "No run has"),
+    (lambda: say_gain((10, 1), (50, 10), (90, 45)), [18, 50, 20, 50], "surest"),
+    (lambda: say_calibration(r=[(50, 0.5), (50, -0.1)]), [30], "The run is too"),
+    (lambda: say_calibration(r=[(5, 0.1), (5, -0.1)]), [10], "No run is"),
+    (lambda: say_calibration(r=[(50, 0.5)], s=[(50, -0.25)], t=[(50, 0.3)]), [25, 2, 3], "of s is nearest"),
+    (lambda: say_needed(0.05, 620, 580, 1670, ""), [620, 580, 1670], ""),
+    (lambda: say_needed(0.05, 620, 580, None, ""), [620, 580], "to more"),
+    (lambda: say_needed(0.05, None, 2000, None, "more than 1,000,000"), [10**6], "more than"),
+    (say_few_answers, [20, 2, 12], "Not compared: t (a single"),
+    (lambda: say_clusters(4, None), [20, 4, 0.25, 10, 4, 0.125], "No difference"),
+    (lambda: say_clusters(None, 60.0), [3, 50], ""),
     (lambda: comparison.describe_order(pl.DataFrame({"p_maxt": [0.01, 0.2, None]}), "c@1"), [1, 3, 1, 5],
      "1 could not be tested"),
     (lambda: comparison.describe_abstention(PARTS, 0.05),
@@ -304,6 +323,6 @@ CASES = [
 
 @pytest.mark.parametrize(("say", "expected", "words"), CASES)
 def test_a_sentence_has_the_numbers_of_its_table(say, expected, words):
-    said = say()
-    check_words([said.replace("least 1.00.", "one.")])
-    assert numbers(said) == expected and words in said, said
+    sentence = say()
+    check_words([sentence.replace("least 1.00.", "one.")])
+    assert read_numbers(sentence) == expected and words in sentence, sentence
