@@ -153,7 +153,7 @@ class Extremes:
         recalled, undecided = self.decisive.recall(first_flip, len(flips))
         statistics = [(flips, x[top] * self.runs + y[top], highest), self.filter_least(recalled)]
         statistics += [self.compare_run(sums, highest, run) for run in self.decisive.changed_runs()]
-        statistics.append(self.evaluate_close(sums, undecided))
+        statistics.append(self.evaluate_close(sums, highest, undecided))
         for start in range(0, len(undecided), FLIPS):
             extremes = self.find_extremes(sums, highest, undecided[start : start + FLIPS])
             if extremes is None:
@@ -163,16 +163,18 @@ class Extremes:
         start = np.maximum(self.starts.ravel()[pair], number)
         stop = np.searchsorted(self.reached, value, "right")
         # In each flip, a pair adds what lies beyond all that begin no later.
-        order = np.lexsort((start, flip))
-        start, offset = start[order], flip[order] * (pairs + 1)
-        stop = stop[order] + offset
-        start = np.maximum(start + offset, np.append(0, np.maximum.accumulate(stop)[:-1]))
+        offset = flip * (pairs + 1)
+        order = np.argsort(start + offset)
+        start, stop, offset = (start + offset)[order], (stop + offset)[order], offset[order]
+        start = np.maximum(start, np.append(0, np.maximum.accumulate(stop)[:-1]))
         adds = stop > start
         ends = (np.bincount((place - offset)[adds], minlength=pairs + 1) for place in (start, stop))
         counts += np.cumsum(np.subtract(*ends))[:-1]
-        # Whatever runs may be added: larger than all that begin no later.
-        rank = np.unique(value, return_inverse=True)[1][order] + flip[order] * len(value)
-        higher = np.append(True, rank[1:] > np.maximum.accumulate(rank)[:-1])
+        if self.decisive.cache.memo is None:
+            return counts
+        # Whatever runs may be added: as large as all that begin no later, up to rounding.
+        rising = value[order] + flip[order] * (value.max(initial=0) + 1)
+        higher = np.append(True, rising[1:] > np.maximum.accumulate(rising)[:-1] - TOLERANCE)
         decided = order[higher | (order < len(flips))]
         self.decisive.keep(first_flip, len(flips), (flip[decided], pair[decided], value[decided]))
         return counts
@@ -190,14 +192,16 @@ class Extremes:
         opponent, flip = np.nonzero(value > highest)
         return self.filter_least((flip, run * self.runs + opponent, value[opponent, flip]))
 
-    def evaluate_close(self, sums: np.ndarray, flips: np.ndarray) -> Statistics:
+    def evaluate_close(
+        self, sums: np.ndarray, highest: np.ndarray, flips: np.ndarray
+    ) -> Statistics:
         """Return what `find_extremes` does of the pairs with an unusually large scale."""
         x, y = self.close
         pair = x * self.runs + y
         value = np.abs(sums[np.ix_(x, flips)] - sums[np.ix_(y, flips)])
         value *= self.scales.ravel()[pair, None]
-        index, flip = np.nonzero(value >= self.least.ravel()[pair, None])
-        return flips[flip], pair[index], value[index, flip]
+        index, flip = np.nonzero(value > highest[flips])
+        return self.filter_least((flips[flip], pair[index], value[index, flip]))
 
     def find_extremes(
         self, sums: np.ndarray, highest: np.ndarray, flips: np.ndarray
