@@ -28,8 +28,7 @@ def derive_tables(
     measure: Measure,
     matrices: Mapping[str, np.ndarray],
 ) -> list[pl.DataFrame]:
-    """Return the tables of an analysis from those in the folder of another measure, if there is
-    one; none where they do not follow from these."""
+    """Return the tables of an analysis that follow from those in another measure's folder."""
     if not leader or any(matrices[name].any() for name in measure.follows_without):
         return []
     relation = Affine.between(measure, measures.get(measure.task, leader[0].name))

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Trials:
-    """Tables of one measure under the official judgments, counted over random draws of the
-    questions."""
+    """Tables of one measure by the official judgments, from random draws of the questions."""
 
     tables: tuple[str, ...]  # in the folder of the measure, as Parquet
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
@@ -61,8 +60,7 @@ class Analysis:
 
     @property
     def needs_questions(self) -> bool:
-        """Whether it needs the outcomes of single questions, which a table of counts does not
-        have."""
+        """Whether it needs outcomes by question, which a table of counts does not have."""
         return self.trials is not None or (
             self.summary is not None and not self.summary.counts_suffice
         )

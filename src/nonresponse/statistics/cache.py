@@ -51,8 +51,7 @@ class Cache:
     def recall(
         self, name: str, number: int, shape: tuple[int, ...], dtype: np.dtype | type
     ) -> np.ndarray | None:
-        """Return an array that was kept for `number` earlier rows, if it has this type and a row of
-        this shape."""
+        """Return an array of `number` earlier rows, if it has this type and shape of a row."""
         values = self.before.get(name)
         fits = values is not None and values.dtype == dtype and values.shape == (number, *shape)
         return values if fits else None

@@ -215,8 +215,7 @@ def rank_runs(
 
 
 def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, float | None]:
-    """Return the number of compared pairs, and the shares that differ (Sakai 2006); null without
-    pairs."""
+    """Return the number of compared pairs, and the shares that differ (Sakai 2006)."""
     tested = comparisons.drop_nulls("p_maxt")
     shares = tested.select(maxt=(pl.col("p_maxt") <= level).mean(), p=(pl.col("p") <= level).mean())
     return {"pairs": tested.height} | shares.row(0, named=True)
@@ -253,14 +252,13 @@ def split_difference(outcomes: Outcomes, a: int, b: int, level: float) -> list[f
     def add_counts(names: Iterable[str]) -> np.ndarray:
         """Return the sum of these counts on each question for both runs, (2, questions)."""
         matrices = [outcomes.matrices[name] for name in names if name in outcomes.matrices]
-        shape = (len(outcomes.runs), units)
-        return sum(np.broadcast_to(matrix, shape)[[a, b]].astype(np.float64) for matrix in matrices)
+        rows = [matrix[[a, b] if len(matrix) > 1 else [0, 0]] for matrix in matrices]
+        return np.stack(rows).sum(axis=0, dtype=np.float64)
 
     n = add_counts(["n"])
 
     def share(names: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the share of these counts of both runs (2,), and its influence values, (2,
-        questions)."""
+        """Return the share of these counts of both runs (2,), and its influence values."""
         number = add_counts(names)
         mean = np.sum(number, axis=1) / n.sum(axis=1)
         return mean, units * (number - mean[:, None] * n) / n.sum(axis=1, keepdims=True)

@@ -75,8 +75,7 @@ def continued_fraction(x: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarra
 
 
 def beta_quantile(p: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
-    """Return the x at which beta_cdf is p: by Newton's method from the mean on, or halving where
-    that leaves bounds."""
+    """Return the x at which beta_cdf is p: by Newton's method, or halving outside of bounds."""
     p, a, b = (np.array(part, float) for part in np.broadcast_arrays(p, a, b))
     low, high, x = np.zeros_like(p), np.ones_like(p), a / (a + b)
     for _ in range(2 * STEPS):
@@ -109,8 +108,7 @@ def student_tails(t: Numbers, df: float) -> np.ndarray:
 
 
 def approximate_student(z: float, df: float) -> float:
-    """Approximate the quantile of Student's t by that of the normal distribution (Abramowitz &
-    Stegun 26.7.5)."""
+    """Approximate the quantile of Student's t by a normal one (Abramowitz & Stegun 26.7.5)."""
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * df**3)
     return z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2) + third
 

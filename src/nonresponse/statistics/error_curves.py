@@ -65,8 +65,7 @@ def make(
 def fit_curves(
     lower: list[float], size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray, n: int
 ) -> pl.DataFrame:
-    """Return CURVE, sorted by bin and size, from counts (sizes, bins); n is the number of all
-    questions."""
+    """Return CURVE by bin and size, from counts (sizes, bins) and the number of all questions."""
     parts = [pl.DataFrame(schema=CURVE)]
     for bin, low in enumerate(lower):
         usable = (size > SMALLEST_SIZE) & (comparisons[:, bin] > 0)

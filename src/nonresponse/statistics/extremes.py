@@ -63,8 +63,7 @@ class Decisive:
         return self.changed if self.holds else self.changed[:0]
 
     def recall(self, start: int, flips: int) -> tuple[Statistics, np.ndarray]:
-        """Return the statistics that still decide flips from `start` on, and the flips, from 0,
-        that are to be looked at anew."""
+        """Return the statistics that decide flips from `start` on, and the undecided flips."""
         earlier = self.cache.before.get(f"decisive {start} {flips}") if self.holds else None
         if earlier is None:
             empty = np.empty(0, np.int64)
@@ -134,8 +133,7 @@ class Extremes:
         self.close = x[close], y[close]
 
     def count(self, sums: np.ndarray) -> np.ndarray | None:
-        """Count the next flips for each pair (pairs,), None if too many matter; sums is (runs,
-        flips)."""
+        """Count the next flips for each pair, or None if too many matter; sums (runs, flips)."""
         x, y, scale = self.base
         number, pairs, flips = len(x), len(self.reached), np.arange(sums.shape[1])
         first_flip, self.flips = self.flips, self.flips + len(flips)

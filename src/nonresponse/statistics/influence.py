@@ -26,8 +26,7 @@ CELLS = 6  # with more, products of values are faster than those of cells
 
 
 def draw_flips(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
-    """Yield which questions' signs each flip turns, as bits: bytes (up to PER_STREAM flips,
-    questions / 8)."""
+    """Yield the signs that flips turn, as bits: bytes (up to PER_STREAM flips, questions / 8)."""
     for block, number in split_blocks(flips):
         draw = stream(seed, campaign, "signs", questions, block)
         bits = draw.bytes(number * ((questions + 7) // 8))
@@ -88,8 +87,7 @@ class Dense:
     def signed_sums(
         self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING
     ) -> Iterator[np.ndarray]:
-        """Yield sums over questions of deviations with random signs: (runs, up to PER_STREAM flips)
-        at a time."""
+        """Yield sums of deviations with random signs: (runs, up to PER_STREAM flips) at a time."""
         # Twice the sum of the turned values is subtracted from the total, without rounding.
         values = round_values(
             self.dense - self.dense.mean(axis=1, keepdims=True), 54 - np.log2(self.questions + 1)
@@ -182,8 +180,7 @@ class CellValues:
 
     @cached_property
     def deviations(self) -> np.ndarray:
-        """The value of each cell less the mean of its run, (runs, cells); 0 where a run has no
-        question in it."""
+        """The value of each cell less the mean of its run, 0 without questions, (runs, cells)."""
         values = np.where(self.numbers > 0, self.values, 0)
         mean = (values * self.numbers).sum(axis=1, keepdims=True) / max(self.questions, 1)
         return np.where(self.numbers > 0, self.values - mean, 0)

@@ -80,8 +80,7 @@ def score_intervals(
 
 
 def include_score(ends: np.ndarray, score: np.ndarray) -> np.ndarray:
-    """Return intervals (runs, 2) from their ends (2, runs), wide enough to hold the score; NaN
-    where either is NaN."""
+    """Return intervals (runs, 2) from ends (2, runs), around the score; NaN where either is NaN."""
     intervals = np.stack([np.minimum(ends[0], score), np.maximum(ends[1], score)], axis=1)
     return np.where(np.isnan(intervals).any(axis=1, keepdims=True), np.nan, intervals)
 
@@ -159,8 +158,7 @@ def merge_parts(outcomes: Outcomes) -> Outcomes:
 
 
 def score_cells(measure: Measure, cells: list[frozenset[str]], counts: np.ndarray) -> np.ndarray:
-    """Return the score (...) from numbers of questions in cells, or from their shares, (...,
-    cells)."""
+    """Return the score (...) from numbers of questions, or shares, in cells, (..., cells)."""
     with np.errstate(all="ignore"):
         totals = {
             name: counts[..., [name in cell for cell in cells]].sum(axis=-1)
@@ -355,8 +353,7 @@ def find_range(outcomes: Outcomes) -> Ends:
 
 
 def combine_ends(outcomes: Outcomes, ends: Callable[[Outcomes], Ends]) -> Ends:
-    """Return the lowest and the highest value of a combined measure over all combinations of its
-    parts' ends."""
+    """Return the ends of a combined measure's values over all combinations of its parts' ends."""
     corners = np.broadcast_arrays(
         *map(outcomes.measure, product(*(ends(part) for part in outcomes.parts)))
     )

@@ -28,8 +28,7 @@ SMALL = 2**24  # whole numbers up to here are exact in float32
 
 
 class Coded(dict[str, np.ndarray]):
-    """Matrices of zeros and ones, and a code for each question (runs, questions), whose bits are
-    theirs, sorted by name."""
+    """Matrices of 0 and 1, and codes (runs, questions): their bits, sorted by name."""
 
     codes: np.ndarray
 
@@ -75,8 +74,7 @@ class Outcomes:
         return self.question_count / self.n if self.n else 1.0
 
     def count_questions(self, number: float) -> int:
-        """Return a number of clusters as the number of questions in them, on average. Without
-        clusters, it is the number itself."""
+        """Return a number of clusters as the number of questions in them, on average."""
         return round(number * self.per_unit)
 
 
@@ -123,8 +121,7 @@ def full_scores(outcomes: Outcomes) -> np.ndarray:
 
 
 def evaluate(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Compute the measure from totals. Measures that count questions (ROMIP's official counts)
-    become shares of them."""
+    """Compute the measure from totals. Numbers of questions become shares of them."""
     if measure.parts:
         return measure([evaluate(part, totals) for part in measure.parts])
     n = totals["n"]
@@ -147,8 +144,7 @@ def encode_totals(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
 
 
 def sum_totals(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
-    """Return sums over the weighted questions, (trials, runs) or (trials, 1), or a number if all
-    trials have the same."""
+    """Return sums over weighted questions, (trials, runs) or (trials, 1), or a constant number."""
     totals = {}
     for name, matrix in outcomes.matrices.items():
         total = weights.astype(matrix.dtype, copy=False) @ matrix.T
@@ -228,8 +224,7 @@ class Samples:
     def order_by_confidence(
         self, policy: dict, sample: np.ndarray, abstained: bool
     ) -> dict[int, orderings.Order]:
-        """Return the rows of ROW_ORDER, from the arrays of the store. abstained: with the rows that
-        are no answers."""
+        """Return ROW_ORDER from arrays of the store. abstained: with rows that are no answers."""
         store, assessor = self.verdicts, self.verdicts.assessors.index(self.assessor)
         selection = "TRUE" if abstained else IS_ANSWER
         terms = [selection, "TRUE", "verdict = 'correct'", f"NOT ({IS_ANSWER})"]
@@ -424,8 +419,7 @@ def read_counts(samples: Samples, measure: Measure, policy: dict) -> dict[str, n
 
 
 def look_up(table: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return the value of a table at each code; bytes at bytes are ten times faster than an
-    index."""
+    """Return the value of a table at each code. Bytes are ten times faster than an index."""
     table = table.astype(np.uint8) if table.dtype == bool else table
     if codes.dtype != np.uint8 or table.dtype != np.uint8:
         return table[codes]

@@ -113,8 +113,7 @@ class Pairs:
         return centre, np.sqrt(squares / m / (m + 2 * PRIOR))
 
     def interval(self, level: float) -> np.ndarray:
-        """Return lower and upper end (pairs, 2) at confidence 1 - level, which hold the difference
-        itself."""
+        """Return lower and upper end (pairs, 2) at confidence 1 - level, around the difference."""
         centre, error = self.estimate
         freedoms, index = np.unique(round_freedom(self.units), return_inverse=True)
         quantiles = np.array([student_quantile(1 - level / 2, df) for df in freedoms.tolist()])

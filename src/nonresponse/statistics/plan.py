@@ -1,5 +1,4 @@
-"""How many questions show that two runs differ, from their expected shares of correct and
-unanswered questions."""
+"""Questions needed to show that two runs differ, from shares of correct and unanswered ones."""
 
 from __future__ import annotations
 
@@ -73,8 +72,7 @@ class Plan:
 
     @cached_property
     def is_two_valued(self) -> bool:
-        """Whether a question is worth one of the same two values for both runs, as in accuracy:
-        McNemar's test."""
+        """Whether scores of a question are the same two values for both runs: McNemar's test."""
         runs = zip(self.scores, self.influence, (self.a, self.b), strict=True)
         worths = {
             round(float(score + value) / self.record.scale, 6)
@@ -85,8 +83,7 @@ class Plan:
         return len(worths) <= 2
 
     def power_at(self, questions: int) -> float:
-        """Return the probability that the test finds the difference with so many questions, by
-        normal approximation."""
+        """Return the power of the test with so many questions, by normal approximation."""
         if 2.0 ** (1 - questions) > self.level:
             return 0.0
         difference, squares = abs(self.difference), self.variance + self.difference**2
@@ -202,8 +199,7 @@ def check_shares(shares: Shares, name: str) -> Shares:
 
 
 def check_measure(id: str) -> str:
-    """Return the id of a measure that counts correct, unanswered and wrong answers. ValueError for
-    any other."""
+    """Return the id of a measure that counts answers by state. ValueError for any other."""
     try:
         record = measures.get("qa", id)
     except KeyError as error:
@@ -230,8 +226,7 @@ def vector(shares: Shares) -> np.ndarray:
 
 
 def evaluate(record: Measure, states: np.ndarray) -> float:
-    """Return the score of a run with these shares of STATES, which need not add up to 1. ValueError
-    if undefined."""
+    """Return the score with these shares of STATES, of any sum. ValueError if undefined."""
     totals = {
         "n": float(states.sum()),
         **dict.fromkeys(ABSENT, 0.0),
@@ -265,8 +260,7 @@ def possible_agreement(a: Shares, b: Shares) -> tuple[float, float]:
 
 
 def joint(a: Shares, b: Shares, agreement: float) -> np.ndarray:
-    """Return the joint distribution (states of a, states of b) with these margins and this
-    agreement."""
+    """Return the joint distribution (states of a, of b) with these margins and this agreement."""
     x, y = vector(a), vector(b)
     diagonal = np.minimum(x, y)
     agreeing, remainder = np.diag(diagonal), 1 - diagonal.sum()

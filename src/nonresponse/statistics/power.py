@@ -53,7 +53,6 @@ def detectable(deviation: float, questions: int, level: float, runs: int) -> flo
 
 @cache
 def critical_value(runs: int, level: float) -> float:
-    """Return what the largest statistic over all pairs of equal runs exceeds with a probability of
-    `level`."""
+    """Return what the largest statistic of equal runs exceeds with a probability of `level`."""
     numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
     return float(np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2))

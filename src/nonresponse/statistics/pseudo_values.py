@@ -96,8 +96,7 @@ def evaluate_finite(outcomes: Outcomes, totals: dict[str, np.ndarray], number: i
 
 
 def count_rarer_class(outcomes: Outcomes) -> np.ndarray:
-    """Return the number of correct or of wrong rows in the order of each run, whichever is smaller
-    (runs,)."""
+    """Return the smaller number of correct and of wrong rows in the order of each run, (runs,)."""
     if outcomes.parts:
         parts = [count_rarer_class(part) for part in outcomes.parts if part.measure.classes]
         return np.min(parts, axis=0)
@@ -128,8 +127,7 @@ def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
 
 
 def weigh_equally(samples: Outcomes, weight: np.ndarray) -> Outcomes:
-    """Return the samples, each with the same weight, however often its question was asked; weight
-    (runs, samples)."""
+    """Return the samples with equal weights, however often a question was asked."""
     matrices = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
     parts = [weigh_equally(part, weight) for part in samples.parts]
     return replace(samples, matrices=matrices, parts=parts)

@@ -96,8 +96,7 @@ def make(
 
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return by measure SUFFICIENT, what the questions suffice for; NEEDED, the questions a
-    difference needs; and POWER."""
+    """Return SUFFICIENT, NEEDED and POWER by measure."""
     differences, power = (
         stack_tables(inputs.tables(name)) for name in ("questions_needed", "power")
     )
@@ -185,8 +184,7 @@ def fit_models(pairs: Pairs, scale: float, seed: int, campaign: str) -> Models |
 
 
 def draw_true_scores(score: np.ndarray, error: float, draw: np.random.Generator) -> np.ndarray:
-    """Draw the true scores (DRAWS, runs), given observed scores (runs,) with this error
-    variance."""
+    """Draw true scores (DRAWS, runs), given observed ones (runs,) with this error variance."""
     reach = np.sqrt(error)
     grid = np.linspace(score.min() - reach, score.max() + reach, GRID)
     likelihood = np.exp(-((score[:, None] - grid) ** 2) / (2 * error))

@@ -86,8 +86,7 @@ def limit_batch(questions: int, limit: int) -> int:
 
 
 def draw_bootstrap(seed: int, campaign: str, questions: int, block: int, trials: int) -> np.ndarray:
-    """Return how often each question is drawn in each of a block's samples with replacement:
-    float32 (trials, questions)."""
+    """Return how often a block's bootstrap samples draw each question, (trials, questions)."""
     draw = stream(seed, campaign, "bootstrap", questions, block)
     times = np.empty((trials, questions), np.float32)
     for row in times:  # one by one: the numbers of a sample stay in the processor's cache

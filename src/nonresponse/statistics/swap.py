@@ -83,8 +83,7 @@ def limit_trials(runs: int, comparisons: int, smallest: int) -> int:
 
 
 def choose_bins(outcomes: Outcomes, settings: Settings) -> list[float]:
-    """Return where the bins of the difference begin: as many as `bins` for a range of 1, more for a
-    wider one."""
+    """Return where the bins of the difference begin: `bins` for a range of 1, else more."""
     low, high = intervals.find_range(outcomes)
     scale = outcomes.measure.scale
     spans = int(np.clip(np.ceil((high - low) / scale), 1, SPANS))
@@ -92,8 +91,7 @@ def choose_bins(outcomes: Outcomes, settings: Settings) -> list[float]:
 
 
 def list_bins(bins: int = 21, width: float = 0.01, scale: int = 1) -> list[float]:
-    """Return where the bins of the difference begin, in a measure of some scale; the last one is
-    open."""
+    """Return where bins of the difference begin on the measure's scale; the last one is open."""
     return [round(width * bin * scale, DECIMALS) for bin in range(bins)]
 
 
@@ -116,7 +114,8 @@ def count_draws(
         batch = slice(start, start + step)
         halves = np.concatenate(draw_subsets(seed, campaign, outcomes.n, draws[batch]))
         scores = score_weighted(outcomes, halves)
-        counts[batch] = count_swaps(*np.split(scores, 2), lower)
+        first, second = np.split(scores, 2)
+        counts[batch] = count_swaps(first, second, lower)
         highest = np.fmax.reduce(scores, axis=None, initial=highest)
     return counts, float(highest)
 
@@ -174,8 +173,7 @@ def count_block(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np
 
 
 def rank_densely(scores: np.ndarray) -> np.ndarray:
-    """Return the rank of each score among those of its column, (runs, trials), the lowest 0; equal
-    ones share it."""
+    """Return the dense rank of each score in its column, from 0, (runs, trials)."""
     order = np.argsort(scores, axis=0)
     ascending = np.take_along_axis(scores, order, 0)
     new = np.diff(ascending, axis=0) > TOLERANCE * np.maximum(np.abs(ascending[1:]), 1)
@@ -208,8 +206,7 @@ def fit_rates(swap: pl.DataFrame) -> pl.Series:
 
 
 def sensitivity(swap: pl.DataFrame, level: float) -> dict:
-    """Return the columns of TABLE_2 but `measure`, by the fitted rates; the open last bin is no
-    answer."""
+    """Return TABLE_2 without `measure`, by the fitted rates; the open last bin is no answer."""
     within = (pl.col("fitted") <= level) & (pl.col("bin") < pl.col("bin").max())
     required = swap.with_columns(fit_rates(swap)).filter(within).select(pl.min("lower")).item()
     highest = swap["highest"][0]

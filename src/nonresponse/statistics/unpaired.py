@@ -33,8 +33,7 @@ def count_cells(board: pl.DataFrame, parts: list[str], measure: Measure) -> Cell
 def add_intervals(
     board: pl.DataFrame, parts: list[str], measures: list[Measure], level: float, seed: int
 ) -> pl.DataFrame:
-    """Return the leaderboard of a table of counts with "<id> lower" and "<id> upper" for each
-    measure that has any."""
+    """Return the leaderboard of counts with "<id> lower" and "<id> upper" for each measure."""
     for measure in measures if parts else ():  # ROMIP published counts that do not add up to n
         if counts := count_cells(board, parts, measure):
             score = board[measure.id].cast(pl.Float64).to_numpy()
@@ -49,8 +48,7 @@ def add_intervals(
 def compare_leaders(
     board: pl.DataFrame, parts: list[str], measure: Measure, level: float, seed: int
 ) -> pl.DataFrame | None:
-    """Return the difference of the two best runs, as a row of `comparisons` without a test; None
-    without counts by cell."""
+    """Return the difference of the two best runs as a row of `comparisons` without a test."""
     two = board.filter(pl.col("rank").is_not_null()).head(2)
     if two.height < 2 or not parts or not (counts := count_cells(two, parts, measure)):
         return None
