@@ -29,8 +29,8 @@ def call(method: str, path: str, body: dict | None = None) -> list[dict]:
 def find(number: int, marker: str) -> int | None:
     """Return the id of the comment that a workflow has written with a marker."""
     page = 1
-    while found := call("GET", f"issues/{number}/comments?per_page=100&page={page}"):
-        for comment in found:
+    while comments := call("GET", f"issues/{number}/comments?per_page=100&page={page}"):
+        for comment in comments:
             # Anybody may write a comment with the marker
             if comment["user"]["type"] == "Bot" and comment["body"].startswith(marker):
                 return comment["id"]
@@ -47,10 +47,10 @@ def main(file: str, key: str) -> None:
     if len(text) > LONGEST:
         text = text[:LONGEST].rpartition("\n")[0] + "\n\nThe summary of the job has the rest.\n"
     try:
-        if (known := find(number, marker)) is None:
+        if (comment := find(number, marker)) is None:
             call("POST", f"issues/{number}/comments", {"body": marker + text})
         else:
-            call("PATCH", f"issues/comments/{known}", {"body": marker + text})
+            call("PATCH", f"issues/comments/{comment}", {"body": marker + text})
     except HTTPError as error:
         if error.code != 403:
             raise

@@ -42,7 +42,7 @@ PAYS = {
     "optimistic": "1: never",
     "hallucination_rate": "1: never",
 }
-DRAWN = (
+CURVES = (
     "accuracy",
     "f_simpleqa",
     "c@1",
@@ -106,38 +106,38 @@ def measures_and_cuts() -> str:
 def expectations() -> pl.DataFrame:
     """series, cut, score, and `best` for the row of the best cut: a series for each way to reward
     silence."""
-    drawn = {id: measures.get("qa", id) for id in DRAWN}
+    records = {id: measures.get("qa", id) for id in CURVES}
     places = [
-        (id, step / 100, expected(own, step / 100), False)
-        for id, own in drawn.items()
+        (id, step / 100, expected(record, step / 100), False)
+        for id, record in records.items()
         for step in range(100)
     ]
     marks = [
-        (id, cut, expected(drawn[id], cut), True)
-        for id, cut in ((id, best_cut(id)) for id in DRAWN)
+        (id, cut, expected(records[id], cut), True)
+        for id, cut in ((id, best_cut(id)) for id in CURVES)
     ]
     types = {"series": pl.String, "cut": pl.Float64, "score": pl.Float64, "best": pl.Boolean}
     return pl.DataFrame(places + marks, types, orient="row")
 
 
-def renewed(page: str) -> str:
+def renew(page: str) -> str:
     """The page with the table as it is now between the two marks."""
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{measures_and_cuts()}\n\n{END}{after}"
+    start, _, remainder = page.partition(BEGIN)
+    _, _, end = remainder.partition(END)
+    return f"{start}{BEGIN}\n\n{measures_and_cuts()}\n\n{END}{end}"
 
 
-def drawing() -> alt.LayerChart:
+def draw() -> alt.LayerChart:
     """Draw the expected score against the cut, a curve per measure, with its best cut marked."""
     table = expectations()
     cuts = {name: f"{name}: {cut:.2f}".replace("1.00", "1") for name, cut in best_cuts(table)}
-    named = table.with_columns(pl.col("series").replace(cuts))
+    rows = table.with_columns(pl.col("series").replace(cuts))
     measure = alt.Color("series", sort=None, title="measure: its best threshold").scale(
         scheme="dark2"
     )
     axes = {"x": alt.X("cut", title=CUT), "y": alt.Y("score", title=SCORE).scale(domain=(LOW, 1))}
-    curves = alt.Chart(named.filter(~pl.col("best"))).mark_line(strokeWidth=1.4, clip=True)
-    best = alt.Chart(named.filter("best")).mark_point(filled=True, size=60, opacity=1)
+    curves = alt.Chart(rows.filter(~pl.col("best"))).mark_line(strokeWidth=1.4, clip=True)
+    best = alt.Chart(rows.filter("best")).mark_point(filled=True, size=60, opacity=1)
     title = alt.Title(TITLE, subtitle=CAPTION, anchor="start")
     layers = [
         curves.encode(
@@ -147,8 +147,8 @@ def drawing() -> alt.LayerChart:
     layers.append(
         best.encode(**axes, color=measure, shape=alt.Shape("series", sort=None, legend=None))
     )
-    drawn = alt.layer(*layers).properties(width=600, height=380, title=title)
-    return drawn.configure(font="Liberation Sans, Arial, sans-serif").configure_legend(
+    chart = alt.layer(*layers).properties(width=600, height=380, title=title)
+    return chart.configure(font="Liberation Sans, Arial, sans-serif").configure_legend(
         labelLimit=0, titleLimit=0
     )
 
@@ -159,8 +159,8 @@ def best_cuts(table: pl.DataFrame) -> list[tuple[str, float]]:
 
 
 def main(page: Path, figure: Path) -> None:
-    write_text(renewed(page.read_text(encoding="utf-8")), page)
-    drawing().save(figure)
+    write_text(renew(page.read_text(encoding="utf-8")), page)
+    draw().save(figure)
 
 
 if __name__ == "__main__":

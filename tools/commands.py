@@ -20,20 +20,24 @@ def run(
     value is not text.
     """
     parser = argparse.ArgumentParser(description=about, allow_abbrev=False)
-    named = parser.add_subparsers(metavar="COMMAND", required=True) if len(commands) > 1 else None
+    subparsers = (
+        parser.add_subparsers(metavar="COMMAND", required=True) if len(commands) > 1 else None
+    )
     for command in commands:
-        name, what = command.__name__.replace("_", "-"), command.__doc__
+        name, description = command.__name__.replace("_", "-"), command.__doc__
         subparser = (
-            named.add_parser(name, help=what, description=what, allow_abbrev=False)
-            if named
+            subparsers.add_parser(
+                name, help=description, description=description, allow_abbrev=False
+            )
+            if subparsers
             else parser
         )
         subparser.set_defaults(command=command)
         for parameter in signature(command).parameters.values():
             must = parameter.default is parameter.empty
-            rest = {"required": True} if must else {"default": parameter.default}
+            presence = {"required": True} if must else {"default": parameter.default}
             subparser.add_argument(
-                f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **rest
+                f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **presence
             )
     values = vars(parser.parse_args(arguments))
     values.pop("command")(**values)

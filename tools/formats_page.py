@@ -20,7 +20,7 @@ OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s 
 BEGIN, END = "<!-- from the record of {}: python tools/formats_page.py -->\n", "<!-- end -->\n"
 # Options that docs/formats.md names once
 COMMON = ("unanswered", "failed", "refusals", "failures")
-FROM = {"head": " of the header", "score": " of the score"}
+ORIGINS = {"head": " of the header", "score": " of the score"}
 
 
 def main(docs: Path = Path("docs")) -> None:
@@ -34,8 +34,8 @@ def page(text: str) -> str:
     tables = {id: describe(spec) for id, spec in formats.LOGS.items()} | {"all": overview()}
     for id, table in tables.items():
         begin = BEGIN.format(id)
-        before, found, rest = text.partition(begin)
-        text = f"{before}{begin}{table}{END}{rest.partition(END)[2]}" if found else text
+        start, mark, end = text.partition(begin)
+        text = f"{start}{begin}{table}{END}{end.partition(END)[2]}" if mark else text
     return text
 
 
@@ -56,18 +56,20 @@ def overview() -> str:
 def describe(spec: Spec) -> str:
     """Return what is read of a log, and what it cannot tell."""
     blind = f"{spec.blind[0].upper()}{spec.blind[1:]}."
-    known = [*rows(spec)] if spec.part == "graded" else []
-    table = markdown(known, ["in the log", "becomes"]) if known else ""
+    cells = [*rows(spec)] if spec.part == "graded" else []
+    table = markdown(cells, ["in the log", "becomes"]) if cells else ""
     return f"\n{table}{blind}\n"
 
 
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:
     """Yield what each value of a log becomes, in the order in which it counts; without names of the
     reader's own."""
-    named = "question, after the category" if spec.task_in_name else "question"
-    for paths, what in ((spec.run, "run"), (spec.task, "category"), (spec.question, named)):
-        if known := [path for path in paths if not spec.builds_records or path.startswith("head:")]:
-            yield places(tuple(known)), what
+    question = "question, after the category" if spec.task_in_name else "question"
+    for paths, target in ((spec.run, "run"), (spec.task, "category"), (spec.question, question)):
+        if known_paths := [
+            path for path in paths if not spec.builds_records or path.startswith("head:")
+        ]:
+            yield places(tuple(known_paths)), target
     if spec.epoch and not spec.builds_records:
         yield place(spec.epoch), "epoch"
     if spec.numbers_epochs:
@@ -76,18 +78,18 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         yield meaning(spec.state), "the state, before all below"
     for rule in spec.rules if not spec.builds_records else ():
         yield (
-            when(rule),
+            describe_rule(rule),
             rule.state + (f", unless it is {' or '.join(rule.unless)}" if rule.unless else ""),
         )
     if spec.meaning:
         yield meaning(spec.meaning), "the verdict"
     if spec.option and not spec.builds_records:
-        of = meaning(spec.scores) if callable(spec.scores) else places((spec.scores,))
+        score = meaning(spec.scores) if callable(spec.scores) else places((spec.scores,))
         main = f": that of `{spec.option}:`, else of {places(spec.main)}" if spec.main else ""
-        yield of, f"the score{main}"
+        yield score, f"the score{main}"
     if spec.words and not spec.builds_records:
         states = {
-            state: [word for word, its in spec.words.items() if its == state]
+            state: [word for word, word_state in spec.words.items() if word_state == state]
             for state in spec.words.values()
         }
         for state, words in states.items():
@@ -98,11 +100,11 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         (spec.answer, "answer"),
         (spec.gold, "the gold answer, or that there is none"),
     )
-    for paths, what in texts:
+    for paths, target in texts:
         if callable(paths) and getdoc(paths):
-            yield meaning(paths), what
+            yield meaning(paths), target
         elif paths and not callable(paths) and not spec.builds_records:
-            yield places(paths), what
+            yield places(paths), target
     if spec.headlines and not spec.builds_records:
         ways = " else ".join(code(".".join(way)) for way in spec.headlines)
         yield f"{ways} of the results", f"the headline `{spec.measure}`"
@@ -116,13 +118,13 @@ def places(paths: tuple[str, ...]) -> str:
 
 
 def place(path: str) -> str:
-    begin, _, rest = path.rpartition(":")
+    begin, _, name = path.rpartition(":")
     if path[0] == "{":
         return f"{{{path[1:-1]}}} of the path".replace("{", "`{").replace("}", "}`")
-    return code(rest) + FROM.get(begin, "")
+    return code(name) + ORIGINS.get(begin, "")
 
 
-def when(rule: Rule) -> str:
+def describe_rule(rule: Rule) -> str:
     """Return the condition of a rule in words."""
     if rule.begins:
         return f'{place(rule.path)} that begins with "{rule.begins}"'

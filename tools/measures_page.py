@@ -155,12 +155,12 @@ def meaning(measure: Measure) -> str:
     if measure.aliases:
         sentences.append(f"Also called {' or '.join(f'`{alias}`' for alias in measure.aliases)}.")
     if measure.parameter:
-        whole = "whole " * (measure.default is None or isinstance(measure.default, int))
-        sentences.append(f"`{measure.parameter}` is a {whole}number {measure.bounds}.")
+        kind = "whole " * (measure.default is None or isinstance(measure.default, int))
+        sentences.append(f"`{measure.parameter}` is a {kind}number {measure.bounds}.")
     return " ".join(sentences)
 
 
-def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
+def measure_rows(known_measures: list[Measure]) -> list[tuple[str, ...]]:
     """Return a row for each measure; its cells are those of the table of measures."""
     return [
         (
@@ -171,18 +171,22 @@ def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
             measure.source,
             "" if measure.undefined == Measure.undefined else measure.undefined,
         )
-        for measure in known
+        for measure in known_measures
     ]
 
 
-def counts_of(task: tasks.Task) -> list[tuple[str, str]]:
+def count_rows(task: tasks.Task) -> list[tuple[str, str]]:
     """Return a row for each count of a task that no task before it has in the same words."""
-    before = tasks.NAMES[: tasks.NAMES.index(task.id)]
-    known = {
-        (name, count.meaning) for other in before for name, count in tasks.get(other).counts.items()
+    earlier = tasks.NAMES[: tasks.NAMES.index(task.id)]
+    known_counts = {
+        (name, count.meaning)
+        for task_id in earlier
+        for name, count in tasks.get(task_id).counts.items()
     }
-    found = [(name, count.meaning) for name, count in task.counts.items()]
-    return [(f"`{name}`", what) for name, what in found if (name, what) not in known]
+    counts = [(name, count.meaning) for name, count in task.counts.items()]
+    return [
+        (f"`{name}`", meaning) for name, meaning in counts if (name, meaning) not in known_counts
+    ]
 
 
 def markdown_table(rows: Sequence[tuple[str, ...]], headers: list[str]) -> str:
@@ -196,24 +200,24 @@ def markdown_table(rows: Sequence[tuple[str, ...]], headers: list[str]) -> str:
 
 def needed() -> list[tuple[str, ...]]:
     """What measures need that some campaigns cannot tell, each with the measures."""
-    known = [
+    defaults = [
         measure
         for task in tasks.NAMES
         for measure in measures.load_measures(task).values()
         if measure.is_default
     ]
-    named = {
-        fact: dict.fromkeys(f"`{it.id}`" for it in known if fact in it.needs)
+    ids_by_fact = {
+        fact: dict.fromkeys(f"`{measure.id}`" for measure in defaults if fact in measure.needs)
         for fact in measures.FACTS
     }
-    return [(measures.FACTS[fact], ", ".join(ids)) for fact, ids in named.items()]
+    return [(measures.FACTS[fact], ", ".join(ids)) for fact, ids in ids_by_fact.items()]
 
 
 def degenerate_systems() -> str:
     """What the measures of question answering make of systems that are of no use."""
     headers = ["measure", "takes P(C \\| not answered) for", *degenerate.SYSTEMS]
-    most = max(degenerate.score("c@1", system) or 0 for system in degenerate.SYSTEMS)
-    sentences = DEGENERATE.format(questions=degenerate.QUESTIONS, most=f"{float(most):.3f}")
+    highest = max(degenerate.score("c@1", system) or 0 for system in degenerate.SYSTEMS)
+    sentences = DEGENERATE.format(questions=degenerate.QUESTIONS, most=f"{float(highest):.3f}")
     return sentences + "\n" + markdown_table(degenerate.rows(), headers)
 
 
@@ -221,24 +225,28 @@ def page() -> str:
     """Return all of docs/measures.md."""
     parts = [INTRODUCTION, markdown_table(needed(), ["only where", "measures"])]
     for task in map(tasks.get, tasks.NAMES):
-        known = list(measures.load_measures(task.id).values())
-        again = "" if task.id == "qa" else "Other counts are as above.\n"
+        known_measures = list(measures.load_measures(task.id).values())
+        remark = "" if task.id == "qa" else "Other counts are as above.\n"
         parts += [
             f"## {task.title}\n",
             "### Counts\n",
-            markdown_table(counts_of(task), ["count", "meaning"]),
-            again,
+            markdown_table(count_rows(task), ["count", "meaning"]),
+            remark,
         ]
         headers = ["id", "formula", "what it says", "range", "source", "null when"]
-        parts += ["### Formulas\n", SYMBOLS[task.id], markdown_table(rows_of(known), headers)]
+        parts += [
+            "### Formulas\n",
+            SYMBOLS[task.id],
+            markdown_table(measure_rows(known_measures), headers),
+        ]
         notes = NOTES.items() if task.id == "qa" else ()
         parts += [f"**`{id}`.** {note.rstrip()}\n" for id, note in notes]
-    of_logs, first = (
+    log_ids, unanswerable_ids = (
         wording.join_names([f"`{id}`" for id in ids])
         for ids in (tasks.get("qa").log_measures, tasks.get("qa").unanswerable_measures)
     )
     text = "\n".join(part for part in [*parts, degenerate_systems(), CONVENTIONS] if part)
-    return text.replace("OF_LOGS", of_logs).replace("OF_UNANSWERABLE", first)
+    return text.replace("OF_LOGS", log_ids).replace("OF_UNANSWERABLE", unanswerable_ids)
 
 
 def main(output: Path) -> None:

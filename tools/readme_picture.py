@@ -21,7 +21,7 @@ OPTIONS = {
 
 COLOURS = {"correct": "#1b6fb5", "unanswered": "#ffffff", "wrong": "#e3a26f"}
 LINE, MARK = "#c3c8cf", "#a2410d"
-ANSWERED, ACCURACY = (0.75, 1), (0.35, 0.6)  # what the plane shows
+COVERAGE, ACCURACY = (0.75, 1), (0.35, 0.6)  # what the plane shows
 EQUAL = [score / 100 for score in range(35, 65, 5)]  # c@1 of its curves
 TICKS = [tick / 100 for tick in range(75, 105, 5)]
 SIZE = {"width": 340, "height": 260}
@@ -34,15 +34,15 @@ def read_scores(counts: Path) -> pl.DataFrame:
     table = pl.read_csv(counts).select(
         "run", correct="n_ac", wrong="n_aw", unanswered="n_u", n=pl.sum_horizontal("^n_.*$")
     )
-    accuracy, answered = pl.col("correct") / pl.col("n"), 1 - pl.col("unanswered") / pl.col("n")
-    return table.with_columns(accuracy=accuracy, answered=answered, score=accuracy * (2 - answered))
+    accuracy, coverage = pl.col("correct") / pl.col("n"), 1 - pl.col("unanswered") / pl.col("n")
+    return table.with_columns(accuracy=accuracy, answered=coverage, score=accuracy * (2 - coverage))
 
 
 def title(runs: pl.DataFrame) -> str:
     """Return how far the first two runs are apart, in correct answers and in c@1."""
-    first, second = runs.head(2).iter_rows(named=True)
-    apart, score = (abs(first[name] - second[name]) for name in ("correct", "score"))
-    answers = "One correct answer" if apart == 1 else plural(apart, "correct answer")
+    best, next_best = runs.head(2).iter_rows(named=True)
+    gap, score = (abs(best[name] - next_best[name]) for name in ("correct", "score"))
+    answers = "One correct answer" if gap == 1 else plural(gap, "correct answer")
     return f"{answers} apart in accuracy, {score:.2f} apart in c@1"
 
 
@@ -70,8 +70,8 @@ def draw_bars(runs: pl.DataFrame) -> Panel:
 def curve(score: float, start: float, name: str) -> pl.DataFrame:
     """Return the points of equal c@1 from a share of answered questions to all: curve, answered,
     accuracy."""
-    answered = pl.Series([start + (1 - start) * step / 32 for step in range(33)])
-    columns = {"answered": answered, "accuracy": score / (2 - answered)}
+    coverage = pl.Series([start + (1 - start) * step / 32 for step in range(33)])
+    columns = {"answered": coverage, "accuracy": score / (2 - coverage)}
     return pl.DataFrame(columns).with_columns(curve=pl.lit(name))
 
 
@@ -83,11 +83,11 @@ def draw_plane(runs: pl.DataFrame) -> Panel:
     y = alt.Y("accuracy", axis=alt.Axis(format="%", grid=False, titlePadding=12)).scale(
         domain=ACCURACY
     )
-    axes = {"x": x.scale(domain=ANSWERED), "y": y}
-    equal = pl.concat(curve(score, ANSWERED[0], f"{score}") for score in EQUAL)
+    axes = {"x": x.scale(domain=COVERAGE), "y": y}
+    equal = pl.concat(curve(score, COVERAGE[0], f"{score}") for score in EQUAL)
     abstaining = runs.filter(pl.col("answered") < 1)
-    own = [curve(row["score"], row["answered"], row["run"]) for row in abstaining.to_dicts()]
-    at_edge = alt.Chart(
+    own_curves = [curve(row["score"], row["answered"], row["run"]) for row in abstaining.to_dicts()]
+    edge = alt.Chart(
         runs.select(
             text=pl.col("score").map_elements("{:.3f}".format, pl.String),
             answered=pl.lit(1.0),
@@ -99,11 +99,11 @@ def draw_plane(runs: pl.DataFrame) -> Panel:
         alt.Chart(equal)
         .mark_line(color=LINE, strokeWidth=1, clip=True)
         .encode(**axes, detail="curve"),
-        alt.Chart(pl.concat(own))
+        alt.Chart(pl.concat(own_curves))
         .mark_line(color=MARK, strokeDash=[6, 4])
         .encode(**axes, detail="curve"),
-        at_edge.mark_point(color=MARK, filled=True, size=50, opacity=1).encode(**axes),
-        at_edge.mark_text(color=MARK, align="left", dx=8, fontWeight="bold").encode(
+        edge.mark_point(color=MARK, filled=True, size=50, opacity=1).encode(**axes),
+        edge.mark_text(color=MARK, align="left", dx=8, fontWeight="bold").encode(
             **axes, text="text"
         ),
         points.mark_point(color=COLOURS["correct"], filled=True, size=90, opacity=1).encode(**axes),
@@ -115,15 +115,15 @@ def draw_plane(runs: pl.DataFrame) -> Panel:
 
 def draw(runs: pl.DataFrame) -> alt.HConcatChart:
     """Draw both panels."""
-    drawn = alt.hconcat(draw_bars(runs), draw_plane(runs), spacing=40)
-    drawn = drawn.properties(
+    chart = alt.hconcat(draw_bars(runs), draw_plane(runs), spacing=40)
+    chart = chart.properties(
         title=alt.Title(title(runs), fontSize=22, fontWeight="bold", color="black", offset=16)
     )
     text = {"labelFontSize": 14, "titleFontSize": 14, "titleFontWeight": "normal"}
-    drawn = drawn.configure(font=FONT, background="white", padding=20).configure_text(fontSize=14)
-    drawn = drawn.configure_axis(**text).configure_view(stroke=None)
+    chart = chart.configure(font=FONT, background="white", padding=20).configure_text(fontSize=14)
+    chart = chart.configure_axis(**text).configure_view(stroke=None)
     quiet = {"anchor": "start", "color": "#55595f", "fontSize": 14, "fontWeight": "normal"}
-    return drawn.configure_title(**quiet).configure_legend(labelFontSize=14)
+    return chart.configure_title(**quiet).configure_legend(labelFontSize=14)
 
 
 def main(counts: Path, output: Path) -> None:

@@ -18,7 +18,7 @@ from nonresponse.tables import write_text
 import commands
 
 OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s if left out"}}
-WRITTEN = "*Written by `python tools/reference_pages.py`. Do not edit it here.*\n"
+NOTICE = "*Written by `python tools/reference_pages.py`. Do not edit it here.*\n"
 KEYS = """# Keys of config.yaml
 
 {written}
@@ -104,58 +104,62 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 def keys_page() -> str:
     """Return the page of all keys."""
     schema = validation.make_json_schema()
-    known = schema["$defs"]
-    top = table(["key", "value", "what"], [*key_rows(schema["properties"], known)])
-    parts = [KEYS.format(written=WRITTEN), "## Top level\n", top]
+    definitions = schema["$defs"]
+    top = table(["key", "value", "what"], [*key_rows(schema["properties"], definitions)])
+    parts = [KEYS.format(written=NOTICE), "## Top level\n", top]
     for name, title in TITLES.items():
         parts += [
             f"## {title}\n",
-            table(["key", "value", "what"], [*key_rows(known[name]["properties"], known)]),
+            table(
+                ["key", "value", "what"], [*key_rows(definitions[name]["properties"], definitions)]
+            ),
         ]
         if name == "Campaign":
             parts += [
                 "## `runs:`, `judgments:`, `graded:` and `counts:`\n",
-                options_of_files(known),
+                options_of_files(definitions),
             ]
-            parts += ["## `columns:`, our names, each with yours\n", columns(known)]
-    return "\n".join(without_repeats("\n".join([*parts, FILES]).split("\n")))
+            parts += ["## `columns:`, our names, each with yours\n", columns(definitions)]
+    return "\n".join(drop_repeats("\n".join([*parts, FILES]).split("\n")))
 
 
-def key_rows(properties: dict[str, Any], known: dict[str, Any]) -> Iterator[list[str]]:
+def key_rows(properties: dict[str, Any], definitions: dict[str, Any]) -> Iterator[list[str]]:
     """Yield a row for each key."""
     for key, declared in properties.items():
-        what = re.sub(r" \(docs/(\w+)\.md\)", r" ([\1](\1.md))", declared.get("description", ""))
-        yield [f"`{key}`", value(declared, known), what]
+        description = re.sub(
+            r" \(docs/(\w+)\.md\)", r" ([\1](\1.md))", declared.get("description", "")
+        )
+        yield [f"`{key}`", value(declared, definitions), description]
 
 
-def without_repeats(lines: list[str]) -> Iterator[str]:
+def drop_repeats(lines: list[str]) -> Iterator[str]:
     """Yield the lines of tables; what one says of a key that one above said, is a reference."""
-    seen = set()
+    descriptions = set()
     for line in lines:
-        before, _, what = line.removesuffix(" |").rpartition(" | ")
-        repeated = (line.split(" | ")[0], what) in seen
-        seen.add((line.split(" | ")[0], what))
-        yield f"{before} | as above |" if repeated and line.startswith("| `") else line
+        cells, _, description = line.removesuffix(" |").rpartition(" | ")
+        repeated = (line.split(" | ")[0], description) in descriptions
+        descriptions.add((line.split(" | ")[0], description))
+        yield f"{cells} | as above |" if repeated and line.startswith("| `") else line
 
 
-def options_of_files(known: dict[str, Any]) -> str:
+def options_of_files(definitions: dict[str, Any]) -> str:
     """Return the table of all options of files, each once, with the parts that have it."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for name, part in PARTS.items():
-        for key, allowed, what in key_rows(known[name]["properties"], known):
+        for key, allowed, description in key_rows(definitions[name]["properties"], definitions):
             allowed = "a name" if key == "`format`" else allowed
-            rows.setdefault((key, allowed, what), []).append(part)
-    found = [
-        [key, "all" if len(parts) == len(PARTS) else ", ".join(parts), allowed, what]
-        for (key, allowed, what), parts in sorted(rows.items())
+            rows.setdefault((key, allowed, description), []).append(part)
+    option_rows = [
+        [key, "all" if len(parts) == len(PARTS) else ", ".join(parts), allowed, description]
+        for (key, allowed, description), parts in sorted(rows.items())
     ]
-    return table(["key", "of", "value", "what"], found)
+    return table(["key", "of", "value", "what"], option_rows)
 
 
-def columns(known: dict[str, Any]) -> str:
+def columns(definitions: dict[str, Any]) -> str:
     """Return the names of columns by part; those of counts are the counts of the measures."""
     rows = [
-        [f"`{part}`", ", ".join(f"`{name}`" for name in known[model]["properties"])]
+        [f"`{part}`", ", ".join(f"`{name}`" for name in definitions[model]["properties"])]
         for part, model in COLUMNS.items()
     ]
     return (
@@ -164,9 +168,9 @@ def columns(known: dict[str, Any]) -> str:
     )
 
 
-def value(declared: dict[str, Any], known: dict[str, Any]) -> str:
+def value(declared: dict[str, Any], definitions: dict[str, Any]) -> str:
     """Return which values a key may have, and its default."""
-    words = allowed(declared, known)
+    words = allowed(declared, definitions)
     default = declared.get("default")
     short = default is not None and len(str(default)) < 20 and default != {}
     return words + (
@@ -176,15 +180,15 @@ def value(declared: dict[str, Any], known: dict[str, Any]) -> str:
     )
 
 
-def allowed(declared: dict[str, Any], known: dict[str, Any]) -> str:
+def allowed(declared: dict[str, Any], definitions: dict[str, Any]) -> str:
     """Return which values a key may have, in words."""
     if "oneOf" in declared or "anyOf" in declared:
         forms = dict.fromkeys(
-            allowed(one, known) for one in declared.get("oneOf") or declared["anyOf"]
+            allowed(form, definitions) for form in declared.get("oneOf") or declared["anyOf"]
         )
         return " or ".join(forms)
     if "enum" in declared:
-        return ", ".join(f"`{one}`" for one in declared["enum"]).replace("\t", "\\t")
+        return ", ".join(f"`{form}`" for form in declared["enum"]).replace("\t", "\\t")
     if "const" in declared:
         return f"`{str(declared['const']).lower()}`"
     return "mapping" if "$ref" in declared else TYPES[declared["type"]]
@@ -192,35 +196,39 @@ def allowed(declared: dict[str, Any], known: dict[str, Any]) -> str:
 
 def commands_page() -> str:
     """Return the page of all commands."""
-    whole = command.parser()
-    [subparsers] = [one for one in whole._actions if isinstance(one, argparse._SubParsersAction)]
-    parts = [COMMANDS.format(written=WRITTEN)]
-    for name, one in subparsers.choices.items():
-        about = " ".join((one.description or "").split())
-        options = [action for action in one._actions if action.dest != "help"]
+    parser = command.parser()
+    [subparsers] = [
+        subparser
+        for subparser in parser._actions
+        if isinstance(subparser, argparse._SubParsersAction)
+    ]
+    parts = [COMMANDS.format(written=NOTICE)]
+    for name, subparser in subparsers.choices.items():
+        about = " ".join((subparser.description or "").split())
+        options = [action for action in subparser._actions if action.dest != "help"]
         rows = [[f"`{spelling(action)}`", action.help or ""] for action in options]
         example = re.sub(
-            r"^  ", "", (one.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE
+            r"^  ", "", (subparser.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE
         )
         parts += [f"## {name}\n", f"{about[0].upper()}{about[1:]}.\n"]
         parts += [table(["argument", "what"], rows)] if rows else []
         parts += [f"```text\n{example}\n```\n"]
-    return "\n".join(without_repeats("\n".join(parts).split("\n")))
+    return "\n".join(drop_repeats("\n".join(parts).split("\n")))
 
 
 def spelling(action: argparse.Action) -> str:
     """Return how an argument is written."""
     choices = "|".join(map(str, action.choices or [action.dest.upper()]))
     word = action.metavar if isinstance(action.metavar, str) else choices
-    several = {"+": f"{word} …", "*": f"[{word} …]", "?": f"[{word}]", "0": ""}.get(
+    words = {"+": f"{word} …", "*": f"[{word} …]", "?": f"[{word}]", "0": ""}.get(
         str(action.nargs), word
     )
-    return f"{action.option_strings[-1]} {several}".strip() if action.option_strings else several
+    return f"{action.option_strings[-1]} {words}".strip() if action.option_strings else words
 
 
 def python_page() -> str:
     """Return the page of the functions of the package."""
-    parts = [PYTHON.format(written=WRITTEN)]
+    parts = [PYTHON.format(written=NOTICE)]
     for name in nonresponse.FUNCTIONS:
         function = getattr(nonresponse, name)
         text = inspect.getdoc(function) or ""
@@ -237,7 +245,8 @@ def python_page() -> str:
 def signature(function: Any) -> str:
     """Return the parameters of a function with their defaults, without types."""
     bare = [
-        one.replace(annotation=one.empty) for one in inspect.signature(function).parameters.values()
+        parameter.replace(annotation=parameter.empty)
+        for parameter in inspect.signature(function).parameters.values()
     ]
     return f"({', '.join(map(str, bare))})"
 

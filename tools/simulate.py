@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import commands
 
 
-def at_least(lowest: int) -> Callable[[str], int]:
+def require_number(lowest: int) -> Callable[[str], int]:
     """The type of an option that is a whole number of at least this."""
 
     def number(text: str) -> int:
@@ -25,14 +25,14 @@ def at_least(lowest: int) -> Callable[[str], int]:
 KINDS = ("tabular", "respubliqa", "trec", "dating", "matching")
 OPTIONS = {
     "into": {"type": Path, "help": "the folder to write to"},
-    "runs": {"type": at_least(2), "help": "how many runs"},
-    "questions": {"type": at_least(10), "help": "how many questions"},
-    "seed": {"type": at_least(0), "help": "of the random numbers, %(default)s if left out"},
+    "runs": {"type": require_number(2), "help": "how many runs"},
+    "questions": {"type": require_number(10), "help": "how many questions"},
+    "seed": {"type": require_number(0), "help": "of the random numbers, %(default)s if left out"},
     "kind": {
         "choices": KINDS,
         "help": "the format, and with it what is simulated; %(default)s if left out",
     },
-    "number": {"type": at_least(1), "help": "how many seeds, %(default)s if left out"},
+    "number": {"type": require_number(1), "help": "how many seeds, %(default)s if left out"},
 }
 
 

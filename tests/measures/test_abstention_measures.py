@@ -72,10 +72,10 @@ def test_when_one_more_answer_pays(c, w, u, p):
 def test_the_table_and_the_figure_in_the_documentation_are_current(tmp_path):
     """As tools/abstention_page.py writes them; the figure can be drawn."""
     page = PAGE.read_text(encoding="utf-8")
-    assert abstention_page.renewed(page) == page and page.count("| `c@1` | c / (n + u − 1)") == 1
-    abstention_page.drawing().save(tmp_path / "drawing.svg")
+    assert abstention_page.renew(page) == page and page.count("| `c@1` | c / (n + u − 1)") == 1
+    abstention_page.draw().save(tmp_path / "drawing.svg")
     assert (tmp_path / "drawing.svg").read_bytes() == (PAGE.parent / "abstention.svg").read_bytes()
-    assert abstention_page.PAYS.keys() == PAYS.keys() >= set(abstention_page.DRAWN)
+    assert abstention_page.PAYS.keys() == PAYS.keys() >= set(abstention_page.CURVES)
 
 
 @pytest.mark.parametrize("id", PAYS)
