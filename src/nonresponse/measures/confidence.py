@@ -5,6 +5,7 @@ names it.
 """
 
 from functools import partial
+from typing import Any
 
 from nonresponse.measures import Bounds, measure, register
 from nonresponse.measures.question_answering import (
@@ -25,26 +26,16 @@ UNORDERED = "the run gives no order and no confidence"
 NO_ORDER = f"{UNORDERED}, or answers nothing"
 NO_SCORES = "no answer has a confidence in [0, 1]"
 
-ordering = partial(
-    register, task="qa", kind="ordering", undefined=NO_ORDER, is_default=False, needs=("scores",)
-)
+COMMON: dict[str, Any] = {"task": "qa", "is_default": False, "needs": ("scores",)}
+ordering = partial(register, kind="ordering", undefined=NO_ORDER, rows=ANSWER_ORDER, **COMMON)
 risk_ordering = partial(ordering, higher_is_better=False)
-sums = partial(
-    measure,
-    task="qa",
-    kind="sums",
-    undefined=NO_SCORES,
-    is_default=False,
-    needs=("scores",),
-    higher_is_better=False,
-)
+sums = partial(measure, kind="sums", undefined=NO_SCORES, higher_is_better=False, **COMMON)
 
 risk_ordering(
     "aurc",
     "risk.area",
     formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k},\quad a = \text{answers}",
     source=f"{GEIFMAN}; ties: the expectation over all their orders",
-    rows=ANSWER_ORDER,
     ends="places",
     leave_one_out="risk.leave_one_out",
 )
@@ -55,7 +46,6 @@ risk_ordering(
     formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = "
     r"\frac{\text{wrong}}{\text{answers}}",
     source=GEIFMAN,
-    rows=ANSWER_ORDER,
     ends="places",
 )
 
@@ -66,7 +56,6 @@ risk_ordering(
     r"surest}}{a}\,d\kappa,\quad a = \text{answers}",
     source="Traub et al. 2024",
     range=(0, 0.5),
-    rows=ANSWER_ORDER,
     ends="pairs",
 )
 
@@ -78,7 +67,6 @@ ordering(
     source="Malinin & Gales 2021: prediction rejection ratio; as LM-Polygraph computes it",
     undefined=f"{UNORDERED}, or its answers are all right or all wrong",
     range=(None, 1),
-    rows=ANSWER_ORDER,
     ends="places",
     classes=True,
 )
@@ -89,7 +77,6 @@ ordering(
     formula=r"P(s_\text{right} > s_\text{wrong}) + \tfrac{1}{2} P(s_\text{right} = s_\text{wrong})",
     source="Hanley & McNeil 1982",
     undefined=f"{UNORDERED}, or its answers are all right or all wrong",
-    rows=ANSWER_ORDER,
     classes=True,
 )
 
@@ -169,9 +156,6 @@ def brier_confidence(squared, m):
     return squared / m
 
 
-LEAST = "1e-15"
-
-
 @sums(
     r"-\frac{1}{m}\sum \ln\begin{cases}s & \text{right}\\ 1 - s & \text{wrong}\end{cases}",
     "Good 1952",
@@ -179,9 +163,8 @@ LEAST = "1e-15"
     ends="seen",
     sums={
         "loss": answered_term(
-            "-ln(greatest(least(CASE verdict WHEN 'correct' THEN confidence ELSE 1 - "
-            f"confidence END, 1 - {LEAST}),"
-            f" {LEAST}))"
+            "-ln(greatest(least(CASE verdict WHEN 'correct' THEN confidence"
+            " ELSE 1 - confidence END, 1 - 1e-15), 1e-15))"
         ),
         **ANSWERS,
     },

@@ -92,9 +92,9 @@ def select_judgeable(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
     """Return the verdicts on responses that assessors had to judge.
 
     A response that is unanswered or failed for every assessor was never judged. Agreeing on it is
-    no agreement. But if assessors differ on whether some response is an answer, deciding this was part
-    of their task, and unanswered responses count as judged. The same holds if an assessor has no
-    verdict on an unanswered or failed response, as where people judged a sample: else the sample
+    no agreement. But if assessors differ on whether some response is an answer, deciding this was
+    part of their task, and unanswered responses count as judged. The same holds if an assessor has
+    no verdict on an unanswered or failed response, as where people judged a sample: else the sample
     alone would lose the responses that all call unanswered.
     """
     if "rightful" in rows.collect_schema():
