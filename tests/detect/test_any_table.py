@@ -61,7 +61,7 @@ def test_its_questions_have_answers_and_come_to_an_end(seed, tmp_path, monkeypat
     path = write_table(some_table(draw), draw)
     for _ in range(9):
         campaigns, scan = detected.detect_files(path, **answers)
-        questions = [question for question in campaigns for question in question.questions]
+        questions = [question for campaign in campaigns for question in campaign.questions]
         if not questions:
             assert campaigns or scan.faults
             return

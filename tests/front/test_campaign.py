@@ -17,7 +17,7 @@ def export(folder: Path, *rows: str) -> str:
     return write(folder, "a.csv", "\n".join([head, *lines, ""]))
 
 
-def asked(path: str, **options: object) -> list[str]:
+def list_asked(path: str, **options: object) -> list[str]:
     """The keys of the questions that are open."""
     try:
         find_campaign([path], None, options)
@@ -28,15 +28,15 @@ def asked(path: str, **options: object) -> list[str]:
 
 def test_which_scorer_counts_is_no_question_once_it_is_named(tmp_path):
     log = write(tmp_path, "a.json", inspect_log({"match": "CC", "judge": "CC"}))
-    assert asked(log) == ["metric"] and asked(log, metric="judge") == []
+    assert list_asked(log) == ["metric"] and list_asked(log, metric="judge") == []
 
 
 def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_other(tmp_path):
     path = export(tmp_path, "0.5,False", "1.0,False")
-    assert asked(path)[-1] == "correct_from"
-    assert asked(path, metric="correct") == ["correct_from"]
-    assert asked(path, metric="abstained") == []
-    assert asked(path, metric="correct", correct_from=0.5) == []
+    assert list_asked(path)[-1] == "correct_from"
+    assert list_asked(path, metric="correct") == ["correct_from"]
+    assert list_asked(path, metric="abstained") == []
+    assert list_asked(path, metric="correct", correct_from=0.5) == []
 
 
 def test_a_metric_that_there_is_none_of_is_refused_by_line(tmp_path):

@@ -25,11 +25,11 @@ LIGHT |= {"typing_extensions", "typing_inspection", "yaml", "_yaml", "nonrespons
 
 
 def test_it_starts_at_once(tmp_path):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = resource.getrusage(resource.RUSAGE_CHILDREN)
     loaded = loaded_by("command.parser()", tmp_path)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert not loaded & {*HEAVY}
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+    assert end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime < 0.3
 
 
 def loaded_by(code: str, folder: Path) -> set[str]:
@@ -37,10 +37,10 @@ def loaded_by(code: str, folder: Path) -> set[str]:
     code = f"""import sys; from nonresponse.front import command\n{code}
 print(*{{name.split('.')[0] for name in sys.modules}}, file=sys.stderr)"""
     environment = {"PYTHONPATH": str(HOME / "src"), "PATH": os.environ["PATH"]}
-    told = [sys.executable, "-P", "-c", code]
-    done = subprocess.run(told, cwd=folder, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return {*done.stderr.splitlines()[-1].split()}
+    command = [sys.executable, "-P", "-c", code]
+    process = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    return {*process.stderr.splitlines()[-1].split()}
 
 
 @pytest.mark.slow
@@ -66,29 +66,29 @@ def test_what_light_commands_load(tmp_path):
         evaluate --no-page runs.csv key.csv --accept --name three
         score run.jsonl truth.jsonl --into out --task pan26
         plan 0.6,0.2 0.65,0.2"""
-    before = {*tmp_path.iterdir()}
+    files = {*tmp_path.iterdir()}
     code = f"""import nonresponse; nonresponse.evaluate("sure.csv")
-from pathlib import Path; assert len([*Path().iterdir()]) == {len(before)}
+from pathlib import Path; assert len([*Path().iterdir()]) == {len(files)}
 for line in {commands.splitlines()}:
     try: command.main(line.split())
     except SystemExit as end: assert not end.code, line"""
-    found = loaded_by(code, tmp_path) & {*packages_distributions()}
-    assert found <= LIGHT | {"_distutils_hack"}
+    modules = loaded_by(code, tmp_path) & {*packages_distributions()}
+    assert modules <= LIGHT | {"_distutils_hack"}
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="completes in bash")
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "completions"),
     [("pl", "plan\n"), ("plan 0.6,0.2 --ag", "--agreement\n"), ("compare a", ""), ("no --", "")],
 )
-def test_completion(words, found, capsys):
+def test_completion(words, completions, capsys):
     assert run("--completion") == 0
-    each = ["nonresponse", *words.split()]
-    given = f"COMP_WORDS=({' '.join(each)}); COMP_CWORD={len(each) - 1}"
-    given += f"; _nonresponse x '{each[-1]}'; printf '%s\\n' ${{COMPREPLY[@]}}"
-    script = f"{capsys.readouterr().out}\n{given}"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == found.strip() and not done.stderr
+    words = ["nonresponse", *words.split()]
+    typed = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}"
+    typed += f"; _nonresponse x '{words[-1]}'; printf '%s\\n' ${{COMPREPLY[@]}}"
+    script = f"{capsys.readouterr().out}\n{typed}"
+    process = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == completions.strip() and not process.stderr
 
 
 def test_plan_prints_or_refuses(capsys):
@@ -100,10 +100,10 @@ def test_plan_prints_or_refuses(capsys):
 @pytest.fixture
 def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
     """The folders in which Snakemake would have run, and its options."""
-    told: list = []
+    calls: list = []
 
     def noted(options: list[str], stdout: int | None = None) -> int:
-        told.append((Path.cwd(), tuple(options)))
+        calls.append((Path.cwd(), tuple(options)))
         for name in yaml.safe_load(Path("config.yaml").read_text())["campaigns"]:
             board = Path("results", name, "leaderboard.json")
             board.parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,7 @@ def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
         return 0
 
     monkeypatch.setattr(actions, "run", noted)
-    return told
+    return calls
 
 
 def test_export_asks_for_both_files_of_a_campaign(tmp_path, monkeypatch, ran, capsys):
@@ -120,10 +120,10 @@ def test_export_asks_for_both_files_of_a_campaign(tmp_path, monkeypatch, ran, ca
     assert run("evaluate", "logs", "--name", "mine") == 0
     capsys.readouterr()
     assert run("export", "mine") == 0
-    written = ("results/mine/responses.parquet", "results/mine/responses.jsonl")
-    assert ran[-1] == (tmp_path, written) and capsys.readouterr().out == "\n".join(written) + "\n"
+    paths = ("results/mine/responses.parquet", "results/mine/responses.jsonl")
+    assert ran[-1] == (tmp_path, paths) and capsys.readouterr().out == "\n".join(paths) + "\n"
     assert run("export", "other") == 3 and "no campaign 'other'" in capsys.readouterr().err
-    assert ran[-1] == (tmp_path, written), "nothing more was run"
+    assert ran[-1] == (tmp_path, paths), "nothing more was run"
 
 
 def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatch, ran, capsys):
@@ -131,13 +131,13 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
     write(system(20, 0.5, 0.2), Path("logs/a.csv"))
     for _ in range(2):  # the second time, the campaign is there already
         assert run("evaluate", "logs", "--into", "deep/er", "--name", "mine") == 0
-        said = capsys.readouterr().out.splitlines()
+        output = capsys.readouterr().out.splitlines()
         assert (
-            said[0].startswith("a has c@1 62.5 %")
-            and said[-1] == "The page: deep/er/results/mine/report.html"
+            output[0].startswith("a has c@1 62.5 %")
+            and output[-1] == "The page: deep/er/results/mine/report.html"
         )
-        written = yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]
-        assert written["mine"]["graded"]["files"] == "../../logs/a.csv"
+        block = yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]
+        assert block["mine"]["graded"]["files"] == "../../logs/a.csv"
     assert ran == [(tmp_path / "deep/er", ("--quiet",))] * 2
     write(system(20, 0.5, 0.2), Path("logs/b.csv"))
     assert run("evaluate", "logs/b.csv", "--into", "deep/er", "--name", "mine") == command.REFUSED
@@ -177,11 +177,11 @@ def test_what_is_refused_leaves_nothing(case, tmp_path, monkeypatch, ran, capsys
     files = {name: text for name, text in REFUSED[case].items() if name not in ("run", "said")}
     for name, text in files.items():
         Path(name).write_text(text.replace("|", "\n") + "\n")
-    arguments = [LONG if one == "LONG" else one for one in REFUSED[case]["run"]]
+    arguments = [LONG if argument == "LONG" else argument for argument in REFUSED[case]["run"]]
     assert run(*arguments) == command.REFUSED
-    told = capsys.readouterr()
-    assert told.err.startswith("nonresponse") and REFUSED[case]["said"] in told.err
-    assert len(told.err.splitlines()) == 1 and told.out == ""
+    output = capsys.readouterr()
+    assert output.err.startswith("nonresponse") and REFUSED[case]["said"] in output.err
+    assert len(output.err.splitlines()) == 1 and output.out == ""
     assert {path.name for path in tmp_path.iterdir()} == {*files} and ran == []
 
 
@@ -192,16 +192,19 @@ def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
     Path("open.csv").write_text("id,label\n1,good\n2,bad\n3,good\n4,bad\n")
     Path("bad.csv").write_text("id,verdict\n1\n")
     assert run("evaluate", "open.csv") == run("look", "open.csv") == 3
-    asked = capsys.readouterr()
-    assert "verdict=label" in asked.out and "verdict: ???" in asked.err
+    output = capsys.readouterr()
+    assert "verdict=label" in output.out and "verdict: ???" in output.err
     assert run("evaluate", "bad.csv") == 1
     assert "bad.csv:2: found 1 fields" in capsys.readouterr().err
     assert {path.name for path in tmp_path.iterdir()} == {"open.csv", "bad.csv"} and ran == []
     answers = ("verdict=label", "verdicts={good: correct, bad: wrong}", "unanswered=no")
-    assert run("evaluate", "open.csv", *(part for one in answers for part in ("--set", one))) == 0
-    written = yaml.safe_load(Path("config.yaml").read_text())["campaigns"]["open"]["graded"]
-    assert written["columns"] == {"question": "id", "verdict": "label"}
-    assert written["verdicts"]["bad"] == "wrong"
+    assert (
+        run("evaluate", "open.csv", *(part for option in answers for part in ("--set", option)))
+        == 0
+    )
+    block = yaml.safe_load(Path("config.yaml").read_text())["campaigns"]["open"]["graded"]
+    assert block["columns"] == {"question": "id", "verdict": "label"}
+    assert block["verdicts"]["bad"] == "wrong"
 
 
 def test_a_key_is_named_from_here_and_a_pattern_needs_no_quotes(tmp_path, monkeypatch, capsys):
@@ -231,10 +234,10 @@ def test_the_demo_is_that_of_a_clone(tmp_path, ran):
 
 
 def test_the_browser_is_asked_for_the_page(tmp_path, monkeypatch, capsys):
-    asked = []
-    monkeypatch.setattr("webbrowser.open", asked.append)
+    pages = []
+    monkeypatch.setattr("webbrowser.open", pages.append)
     monkeypatch.chdir(tmp_path)
     Path("results/one").mkdir(parents=True)
     Path("results/one/report.html").touch()
     assert run("open", "one") == 0
-    assert asked == [(tmp_path / "results/one/report.html").as_uri()]
+    assert pages == [(tmp_path / "results/one/report.html").as_uri()]

@@ -20,14 +20,14 @@ BEFORE = system(200, 0.6, 0.2)
 AFTER = system(200, 0.65, 0.1, seed=2)
 
 
-def compared(
+def compare_systems(
     folder: Path, *systems: Verdicts, measures=("c@1", "accuracy", "answered"), **options
 ) -> list[Comparison]:
     files = [write(one, folder / f"{name}.csv") for name, one in zip("abcd", systems, strict=False)]
     return compare.compare_logs(files, measures, options)
 
 
-def counted(state: str) -> str:
+def count_state(state: str) -> str:
     """As the default policy has it: what nobody judged is wrong."""
     return state if state in STATES else "wrong"
 
@@ -42,40 +42,42 @@ def cells(crossed: pl.DataFrame) -> Counter:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_the_numbers_are_those_of_a_loop(mutant, tmp_path):
     after = MUTANTS[mutant](BEFORE)
-    [found] = compared(tmp_path, BEFORE, after)
+    [pair] = compare_systems(tmp_path, BEFORE, after)
     pairs = {name: (BEFORE[name], after[name] or "unscored") for name in BEFORE if name in after}
-    assert found.asked == (len(pairs), len(BEFORE) - len(pairs), 0)
-    assert cells(found.crossed) == Counter(pairs.values())
-    changed = {name: (a, b) for name, (a, b) in pairs.items() if b not in (a, "unscored")}
-    assert {name: (a, b) for name, a, b in found.changed.rows()} == changed
-    by_measure = {row["measure"]: row for row in found.measures.to_dicts()}
-    for key, one in (("a", BEFORE), ("b", after)):
-        count, n = Counter(counted(one[name]) for name in pairs), len(pairs)
+    assert pair.asked == (len(pairs), len(BEFORE) - len(pairs), 0)
+    assert cells(pair.crossed) == Counter(pairs.values())
+    changes = {name: (a, b) for name, (a, b) in pairs.items() if b not in (a, "unscored")}
+    assert {name: (a, b) for name, a, b in pair.changed.rows()} == changes
+    rows = {row["measure"]: row for row in pair.measures.to_dicts()}
+    for key, verdicts in (("a", BEFORE), ("b", after)):
+        count, n = Counter(count_state(verdicts[name]) for name in pairs), len(pairs)
         correct, unanswered = count["correct"], count["unanswered"]
-        assert by_measure["c@1"][key] == pytest.approx((correct + unanswered * correct / n) / n)
-        assert by_measure["accuracy"][key] == pytest.approx(correct / n)
-        assert by_measure["answered"][key] == pytest.approx(1 - unanswered / n)
-    for row in by_measure.values():
+        assert rows["c@1"][key] == pytest.approx((correct + unanswered * correct / n) / n)
+        assert rows["accuracy"][key] == pytest.approx(correct / n)
+        assert rows["answered"][key] == pytest.approx(1 - unanswered / n)
+    for row in rows.values():
         assert row["difference"] == pytest.approx(row["b"] - row["a"])
-    shares = found.parts.by_correct[0] + found.parts.by_abstention[0]
-    assert shares == pytest.approx(by_measure["c@1"]["difference"])
+    shares = pair.parts.by_correct[0] + pair.parts.by_abstention[0]
+    assert shares == pytest.approx(rows["c@1"]["difference"])
 
 
 # The judge failed on half of the answers
-WITHOUT = {f"q{n:02}": "correct" if n < 10 else "" for n in range(20)}
-JUDGED = {name: state or "wrong" for name, state in WITHOUT.items()}
+UNJUDGED = {f"q{n:02}": "correct" if n < 10 else "" for n in range(20)}
+VERDICTS_OF_JUDGE = {name: state or "wrong" for name, state in UNJUDGED.items()}
 
 
 @pytest.mark.parametrize(("choice", "left_out"), [("wrong", 0), ("exclude", 10)])
 def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(
     choice, left_out, tmp_path, capsys
 ):
-    [found] = compared(tmp_path, JUDGED, WITHOUT, measures=["c@1"], unscored=choice)
-    [row] = found.measures.to_dicts()
-    assert (row["difference"], row["p"], found.left_out) == (0, 1, left_out)
-    assert found.changed.is_empty()
+    [pair] = compare_systems(
+        tmp_path, VERDICTS_OF_JUDGE, UNJUDGED, measures=["c@1"], unscored=choice
+    )
+    [row] = pair.measures.to_dicts()
+    assert (row["difference"], row["p"], pair.left_out) == (0, 1, left_out)
+    assert pair.changed.is_empty()
     assert (row["lowest"], row["highest"]) == (0, 0.5) and row["p_highest"] == pytest.approx(2**-9)
-    verdicts = found.verdicts.select("correct", "wrong", "unscored").rows()
+    verdicts = pair.verdicts.select("correct", "wrong", "unscored").rows()
     assert verdicts == [(10, 10, 0), (10, 0, 10)]
     bounds = "the difference lies between +0.000 (p = 1) and +0.500 (p = 0.00195)."
     for form in ((), ("--markdown",), ("--json",)):
@@ -86,39 +88,39 @@ def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(
 
 
 def test_failures_are_at_best_unanswered(tmp_path):
-    failed = {name: state or "error" for name, state in WITHOUT.items()}
-    [found] = compared(tmp_path, JUDGED, failed, measures=["c@1", "accuracy"])
-    assert found.measures.select("lowest", "highest").rows() == [(0, 0.25), (0, 0)]
-    assert "10 of 20 responses of b failed, and count as wrong." in found.sentences
+    failed = {name: state or "error" for name, state in UNJUDGED.items()}
+    [pair] = compare_systems(tmp_path, VERDICTS_OF_JUDGE, failed, measures=["c@1", "accuracy"])
+    assert pair.measures.select("lowest", "highest").rows() == [(0, 0.25), (0, 0)]
+    assert "10 of 20 responses of b failed, and count as wrong." in pair.sentences
 
 
 def test_the_parts_tell_abstention_from_correct_answers(tmp_path):
     """Accuracy is the same; c@1 is lower, and all of it by abstention."""
-    [found] = compared(tmp_path, BEFORE, MUTANTS["answers everything"](BEFORE))
-    rows = {row["measure"]: row for row in found.measures.to_dicts()}
+    [pair] = compare_systems(tmp_path, BEFORE, MUTANTS["answers everything"](BEFORE))
+    rows = {row["measure"]: row for row in pair.measures.to_dicts()}
     assert rows["accuracy"]["difference"] == 0
-    assert found.parts.by_correct[0] == 0 > found.parts.by_abstention[0]
+    assert pair.parts.by_correct[0] == 0 > pair.parts.by_abstention[0]
     assert rows["c@1"]["p"] < 0.05
-    assert describe_cost(found).endswith(" a scores higher wherever a wrong answer costs anything.")
-    assert "a is ahead of b by " in describe_parts(found)
+    assert describe_cost(pair).endswith(" a scores higher wherever a wrong answer costs anything.")
+    assert "a is ahead of b by " in describe_parts(pair)
 
 
 def test_scores_of_partial_answers_are_named_first(tmp_path):
     """As truthfulqa_mc2: a sample has a number from 0 to 1, and few have 1."""
     for name, values in (("a", [1.0, 0.4, 0.6]), ("b", [0.4, 0.6, 0.8])):
         rows = [
-            {"doc_id": n, "metrics": ["acc"], "acc": one, "filtered_resps": [""]}
-            for n, one in enumerate(values)
+            {"doc_id": n, "metrics": ["acc"], "acc": row, "filtered_resps": [""]}
+            for n, row in enumerate(values)
         ]
         results = {"results": {"mc2": {"acc,none": sum(values) / 3}}, "model_name": name}
         results |= {"n-samples": {"mc2": {"original": 3, "effective": 3}}}
         write_text(tmp_path, f"{name}/samples_mc2_2026-01-01T00-00-00.jsonl", lines(*rows))
         write_text(tmp_path, f"{name}/results_2026-01-01T00-00-00.json", json.dumps(results))
     folders = [str(tmp_path / name) for name in "ab"]
-    [by_logs] = compare.compare_logs(folders, ["accuracy"], {})
-    [by_files] = compare.compare_inside(str(tmp_path), ["a", "b"], ["accuracy"], {}, CONFIG)
-    assert by_logs.sentences[0] == by_files.sentences[0]
-    assert by_logs.sentences[0].startswith(
+    [log_pair] = compare.compare_logs(folders, ["accuracy"], {})
+    [file_pair] = compare.compare_inside(str(tmp_path), ["a", "b"], ["accuracy"], {}, CONFIG)
+    assert log_pair.sentences[0] == file_pair.sentences[0]
+    assert log_pair.sentences[0].startswith(
         "The log of b states acc,none 0.600, which comes mostly from partly correct"
     )
 
@@ -127,56 +129,56 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
     "change", [MUTANTS["answers everything"], dict, replaced("wrong", "unanswered")]
 )
 def test_what_is_called_significant_is_so_in_the_table(change, tmp_path):
-    for found in compared(tmp_path, BEFORE, AFTER, change(BEFORE)):
-        [said] = [it for it in found.sentences if it.startswith("The difference")]
-        row = found.measures.row(0, named=True)
-        assert f"in {row['measure']}, {row['difference']:+.3f}".replace("-", "−") in said
-        assert ("is not significant" in said) == (row["p_maxt"] > 0.05)
+    for pair in compare_systems(tmp_path, BEFORE, AFTER, change(BEFORE)):
+        [sentence] = [text for text in pair.sentences if text.startswith("The difference")]
+        row = pair.measures.row(0, named=True)
+        assert f"in {row['measure']}, {row['difference']:+.3f}".replace("-", "−") in sentence
+        assert ("is not significant" in sentence) == (row["p_maxt"] > 0.05)
 
 
 @pytest.mark.parametrize(
-    "pair", [(BEFORE, AFTER), (AFTER, BEFORE), (BEFORE, replaced("wrong", "unanswered")(BEFORE))]
+    "systems", [(BEFORE, AFTER), (AFTER, BEFORE), (BEFORE, replaced("wrong", "unanswered")(BEFORE))]
 )
-def test_the_cost_from_which_the_other_is_ahead(pair, tmp_path):
-    [found] = compared(tmp_path, *pair, measures=["c@1"])
+def test_the_cost_from_which_the_other_is_ahead(systems, tmp_path):
+    [pair] = compare_systems(tmp_path, *systems, measures=["c@1"])
     costs = [step / 1000 for step in range(1, 20000)]
-    worth = [[correct - price * wrong for correct, wrong in found.shares] for price in costs]
+    worth = [[correct - price * wrong for correct, wrong in pair.shares] for price in costs]
     ahead = [int(b > a) for a, b in worth]
-    words = describe_cost(found).removeprefix("By correct − cost · wrong (not tested), ").split()
+    words = describe_cost(pair).removeprefix("By correct − cost · wrong (not tested), ").split()
     assert words[0] == "ab"[ahead[0]]
     if len({*ahead}) > 1:
-        change = next(place for place, one in enumerate(ahead) if one != ahead[0])
+        change = next(index for index, leader in enumerate(ahead) if leader != ahead[0])
         assert float(words[10]) == pytest.approx(costs[change], abs=0.006)
 
 
 def test_several_are_tested_together_as_in_a_campaign(tmp_path):
     names = ["c@1", "answered", "accuracy"]
     systems = BEFORE, AFTER, replaced("correct", "wrong")(AFTER), dict(BEFORE)
-    found = compared(tmp_path, *systems, measures=names)
+    pairs = compare_systems(tmp_path, *systems, measures=names)
     files = sorted(map(str, tmp_path.glob("*.csv")))
-    pairs = nonresponse.evaluate(files, name=compare.NAME, measures=names).differences
-    assert pairs.filter(pl.col("p_maxt") > pl.col("p")).height
-    for name, pair in zip("bcd", found, strict=True):
-        own = pairs.filter(pl.concat_list("a", "b").list.sort() == ["a", name])
-        p_maxt = dict(own.select("measure", "p_maxt").iter_rows())
+    differences = nonresponse.evaluate(files, name=compare.NAME, measures=names).differences
+    assert differences.filter(pl.col("p_maxt") > pl.col("p")).height
+    for name, pair in zip("bcd", pairs, strict=True):
+        values = differences.filter(pl.concat_list("a", "b").list.sort() == ["a", name])
+        p_maxt = dict(values.select("measure", "p_maxt").iter_rows())
         assert dict(pair.measures.select("measure", "p_maxt").iter_rows()) == p_maxt
 
 
 def test_how_records_are_written_is_no_other_way_of_reading(tmp_path):
     rows = [{"id": number, "correct": True} for number in "pq"]
-    other = [*rows[:1], {"id": "q", "correct": None, "error": "timeout"}]
+    failed = [*rows[:1], {"id": "q", "correct": None, "error": "timeout"}]
     paths = [
-        write_text(tmp_path, f"{name}.json", json.dumps({name: {"rows": own}}))
-        for name, own in (("a", rows), ("b", other))
+        write_text(tmp_path, f"{name}.json", json.dumps({name: {"rows": records}}))
+        for name, records in (("a", rows), ("b", failed))
     ]
-    [found] = compare.compare_logs(paths, ["accuracy"], {"unanswered": False})
-    assert found.warnings == []
+    [pair] = compare.compare_logs(paths, ["accuracy"], {"unanswered": False})
+    assert pair.warnings == []
 
 
 def test_several_that_share_no_question_are_compared_two_at_a_time(tmp_path):
     few = [dict.fromkeys(names, "correct") for names in ("pq", "pr", "qr")]
     with pytest.raises(RefusedError, match="No question was asked of all 3 runs"):
-        compared(tmp_path, *few)
+        compare_systems(tmp_path, *few)
 
 
 def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
@@ -188,8 +190,8 @@ def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
         printed.append(capsys.readouterr().out)
     data, text, page = json.loads(printed[0]), *printed[1:]
     [row] = data["measures"]
-    for said in (f"{row['difference']:+.4f}", f"{row['p']:.4f}", *data["sentences"][-1:]):
-        assert said in text and said in page
+    for part in (f"{row['difference']:+.4f}", f"{row['p']:.4f}", *data["sentences"][-1:]):
+        assert part in text and part in page
     assert len(data["changed"]) == sum(line.startswith("| q0") for line in page.splitlines())
     assert "\n| q0" not in text
 
@@ -228,10 +230,10 @@ def test_what_any_file_leaves_open_is_asked_of_all_at_once(tmp_path):
     paths = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
     with pytest.raises(AskedError) as refused:
         compare.compare_logs(paths, [], {})
-    proposed = {one.key: one.default.value for one in refused.value.questions}
+    proposed = {question.key: question.default.value for question in refused.value.questions}
     assert proposed == {"unanswered": ["N/A", "unknown"], "failed": ["HTTP 500"]}
-    [found] = compare.compare_logs(paths, [], proposed)
-    assert found.verdicts.filter(run="b").select("unanswered", "error").row(0) == (1, 1)
+    [pair] = compare.compare_logs(paths, [], proposed)
+    assert pair.verdicts.filter(run="b").select("unanswered", "error").row(0) == (1, 1)
 
 
 def test_names_hide_nothing_on_the_terminal(tmp_path, capsys):
@@ -242,10 +244,10 @@ def test_names_hide_nothing_on_the_terminal(tmp_path, capsys):
     (tmp_path / "a.csv").write_text("run,question,verdict\n" + "".join(rows))
     assert run("compare", "--in", str(tmp_path / "a.csv"), "nobody", hidden) == command.REFUSED
     assert run("compare", "--in", str(tmp_path / "a.csv"), "--markdown", hidden, long) == 0
-    told = capsys.readouterr()
-    for text in (told.err, told.out):
+    output = capsys.readouterr()
+    for text in (output.err, output.out):
         assert "a[U+009B]31mx[U+202E]" in text and not {*text} & {*hidden} - {*"a31mx"}
-    assert long not in told.out
+    assert long not in output.out
 
 
 PAIRS = """\
@@ -259,7 +261,7 @@ b,q1,y,tn
 b,q2,x,tn
 b,q2,y,u_p
 """
-STATED = "run,question,state\na,q1,answered\na,q2,answered\nb,q1,answered\nb,q2,unanswered\n"
+HEADLINES = "run,question,state\na,q1,answered\na,q2,answered\nb,q1,answered\nb,q2,unanswered\n"
 
 
 RULE = (
@@ -275,7 +277,7 @@ def test_runs_of_campaigns_are_compared_by_their_results(
     different rules are told before any number."""
     monkeypatch.chdir(tmp_path)
     write_text(".", "pairs.csv", PAIRS)
-    write_text(".", "stated.csv", STATED)
+    write_text(".", "stated.csv", HEADLINES)
     for name, scorer in (("x", "match"), ("y", "judge"), ("z", "match")):
         write_text("logs", f"{name}.json", inspect_log({scorer: "CI"}, model=name))
     table = {"format": "tabular", "layout": "long"}
@@ -287,30 +289,29 @@ def test_runs_of_campaigns_are_compared_by_their_results(
     }
     write_text(".", "config.yaml", json.dumps({"campaigns": campaigns}))
 
-    def compared(name: str, *runs: str) -> dict:
+    def compare_runs(name: str, *runs: str) -> dict:
         assert run("compare", "--in", name, *runs, "--json") == 0
         return json.loads(capsys.readouterr().out)
 
-    found = compared("pairs", "a", "b")
-    rows = {a: {b: n for b, n in row.items() if n} for a, row in found["crossed"].items()}
+    pair = compare_runs("pairs", "a", "b")
+    rows = {a: {b: n for b, n in row.items() if n} for a, row in pair["crossed"].items()}
     wrong = {"correct": 1, "unanswered": 1}
     assert rows == {"correct": {"correct": 2}, "unanswered": {}, "wrong": wrong}
     assert (
-        "2 pairs changed: 1 from wrong to correct, 1 from wrong to unanswered."
-        in found["sentences"]
+        "2 pairs changed: 1 from wrong to correct, 1 from wrong to unanswered." in pair["sentences"]
     )
-    changed = [(one["question"], one["candidate"]) for one in found["changed"]]
-    assert changed == [("q1", "y"), ("q2", "y")]
+    changes = [(row["question"], row["candidate"]) for row in pair["changed"]]
+    assert changes == [("q1", "y"), ("q2", "y")]
 
-    found = compared("unjudged", "a", "b")
-    none = {"answered": 0, "unanswered": 0}
-    answered = {"answered": 1, "unanswered": 1}
-    assert found["crossed"] == {"answered": answered, "unanswered": none}
-    assert "1 question changed: 1 from answered to unanswered." in found["sentences"]
-    assert not [one for one in found["sentences"] if "wrong" in one or "judged" in one]
-    assert found["parts"] is None
+    pair = compare_runs("unjudged", "a", "b")
+    nothing = {"answered": 0, "unanswered": 0}
+    states = {"answered": 1, "unanswered": 1}
+    assert pair["crossed"] == {"answered": states, "unanswered": nothing}
+    assert "1 question changed: 1 from answered to unanswered." in pair["sentences"]
+    assert not [text for text in pair["sentences"] if "wrong" in text or "judged" in text]
+    assert pair["parts"] is None
 
-    assert compared("rules", "x", "y")["warnings"] == [RULE.format("x", "y")]
+    assert compare_runs("rules", "x", "y")["warnings"] == [RULE.format("x", "y")]
     files = "logs/x.json", "logs/y.json"
-    [found] = compare.compare_logs(files, ["accuracy"], {})
-    assert found.sentences[0] == RULE.format(*files)
+    [pair] = compare.compare_logs(files, ["accuracy"], {})
+    assert pair.sentences[0] == RULE.format(*files)

@@ -33,12 +33,12 @@ def gated(project, monkeypatch, forked_snakemake) -> Project:
         write(verdicts, project.folder / f"logs/{name}.csv")
     documents = [f"{question},d{place // 3}" for place, question in enumerate(OLD)]
     project.write("questions.csv", "\n".join(["question,document", *documents, ""]))
-    own = CLUSTERS | {"task": "qa", "measures": ["c@1"]}
+    options = CLUSTERS | {"task": "qa", "measures": ["c@1"]}
     gates = {"gates": GATES, "baseline": "old"}
     project.configure(
-        three=own | gates | {"graded": graded("logs/*.csv")},
-        compare=own | gates | {"graded": graded("logs/old.csv", "logs/new.csv")},
-        none=own | {"graded": graded("logs/*.csv")},
+        three=options | gates | {"graded": graded("logs/*.csv")},
+        compare=options | gates | {"graded": graded("logs/old.csv", "logs/new.csv")},
+        none=options | {"graded": graded("logs/*.csv")},
     )
     return project
 
@@ -52,7 +52,7 @@ def share(name: str, *states: str) -> float:
 def test_gates_of_a_campaign(gated, capsys):
     gated.snakemake()
     data = json.loads(gated.results()["three/gates.json"])
-    found = {
+    outcome = {
         (row["run"], row["gate"].split(":")[0]): (row["state"], row["value"])
         for row in data["gates"]
     }
@@ -61,8 +61,8 @@ def test_gates_of_a_campaign(gated, capsys):
     lost = share("worse", "correct") - share("old", "correct")
     # What nobody judged is wrong, by the worst policy variant
     wrong = share("worse", "wrong", "") / (1 - share("worse", "unanswered"))
-    assert data["state"] == "fail" and len(data["gates"]) == len(found)
-    assert found == {
+    assert data["state"] == "fail" and len(data["gates"]) == len(outcome)
+    assert outcome == {
         ("new", "accuracy"): ("pass", pytest.approx(gained)),
         ("new", "wrong_given_attempted"): ("pass", pytest.approx(share("new", "wrong"))),
         ("new", unread): ("pass", 0),
@@ -84,9 +84,9 @@ def test_gates_of_a_campaign(gated, capsys):
     assert run("gate", "compare") == 0
     for name in ("gates.json", "gates.md", "gates.xml"):
         assert Path("out", name).read_bytes() == gated.results()[f"three/{name}"]
-    for name, said in {"none": "none has no gates", "nosuch": "has no campaign 'nosuch'"}.items():
+    for name, text in {"none": "none has no gates", "nosuch": "has no campaign 'nosuch'"}.items():
         assert run("gate", name) == command.REFUSED
-        assert said in capsys.readouterr().err
+        assert text in capsys.readouterr().err
 
     write(SYSTEMS["worse"] | {"q0": "nonsense"}, Path("logs/worse.csv"))
     assert run("gate", "three") == command.REFUSED
@@ -102,14 +102,14 @@ def test_gates_of_a_campaign(gated, capsys):
     assert json.loads(capsys.readouterr().out)[1]["changed"] == compared["changed"]
 
     Path("gates.yaml").write_text(json.dumps(GATES))
-    told = [part for key, value in CLUSTERS.items() for part in ("--set", f"{key}={value}")]
-    inside, said = ["old", "new", "--measure", "c@1", "--in"], []
+    output = [part for key, value in CLUSTERS.items() for part in ("--set", f"{key}={value}")]
+    inside, text = ["old", "new", "--measure", "c@1", "--in"], []
     files = ["logs/old.csv", "logs/new.csv"]
-    for arguments in ([*inside, "compare"], [*inside, "logs", *told], [*files, *told]):
+    for arguments in ([*inside, "compare"], [*inside, "logs", *output], [*files, *output]):
         assert run("compare", "--json", *arguments) == 0
-        said.append(json.loads(capsys.readouterr().out)["measures"][0])
-    assert said[0] == said[1] == said[2]
-    logs = ["gate", files[1], "--against", files[0], "--gates", "gates.yaml", *told]
+        text.append(json.loads(capsys.readouterr().out)["measures"][0])
+    assert text[0] == text[1] == text[2]
+    logs = ["gate", files[1], "--against", files[0], "--gates", "gates.yaml", *output]
     assert run(*logs, "--into", "of-logs") == 0
     for name in ("gates.json", "gates.md", "gates.xml"):
         assert Path("of-logs", name).read_bytes() == gated.results()[f"compare/{name}"]

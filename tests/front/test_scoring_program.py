@@ -26,18 +26,18 @@ def evaluator_of_2025(truth: np.ndarray, run: np.ndarray) -> dict[str, float]:
     correct = ((truth == 1) == accepted)[~open_ones].sum()
     hits, lost = (accepted & (truth == 1)).sum(), ((run < 0.5) & (truth == 1)).sum()
     divisor = 1.25 * hits + 0.25 * (lost + open_ones.sum()) + (accepted & (truth == 0)).sum()
-    found = {
+    numbers = {
         "roc-auc": roc_auc_score(truth, run) if len({*truth}) == 2 else None,
         "brier": 1 - brier_score_loss(truth, run),
         "c@1": (correct + open_ones.sum() * correct / len(truth)) / len(truth),
         "f1": f1_score(truth, accepted, zero_division=np.nan),
         "f05u": 1.25 * hits / divisor if divisor else None,
     }
-    found = {
-        name: None if value is None or np.isnan(value) else value for name, value in found.items()
+    numbers = {
+        name: None if value is None or np.isnan(value) else value for name, value in numbers.items()
     }
-    mean = np.mean([value or 0.0 for value in found.values()])
-    return {name: value for name, value in {"mean": mean, **found}.items() if value is not None}
+    mean = np.mean([value or 0.0 for value in numbers.values()])
+    return {name: value for name, value in {"mean": mean, **numbers}.items() if value is not None}
 
 
 def handed_in(
@@ -56,7 +56,7 @@ def handed_in(
         (folder / name).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
-def drawn(labels: str, seed: int) -> list[float | None]:
+def draw_scores(labels: str, seed: int) -> list[float | None]:
     draw = random.Random(seed)
     return [
         draw.choice(
@@ -67,7 +67,7 @@ def drawn(labels: str, seed: int) -> list[float | None]:
 
 
 @pytest.mark.parametrize(
-    "values", [drawn(SMOKE, 1), drawn(SMOKE, 2), [0.5] * len(SMOKE), [0.9] * len(SMOKE)]
+    "values", [draw_scores(SMOKE, 1), draw_scores(SMOKE, 2), [0.5] * len(SMOKE), [0.9] * len(SMOKE)]
 )
 def test_the_scores_are_those_of_pans_evaluator_on_its_smoke_test(values, tmp_path, capsys):
     handed_in(tmp_path, SMOKE, values)
@@ -90,11 +90,11 @@ def test_the_scores_of_2020_are_the_published_ones(name, tmp_path):
 
     truth, answers = str(DATA / "pan20/truth.jsonl"), str(DATA / f"pan20/answers/{name}.jsonl")
     assert run("score", answers, truth, "--into", str(tmp_path), "--task", "pan20") == 0
-    found = json.loads((tmp_path / FILES[0]).read_text())
+    scores = json.loads((tmp_path / FILES[0]).read_text())
     published = pl.read_csv(DATA / "pan20/metrics_published.csv")
     [row] = published.filter(system=name).to_dicts()
     names = {"overall": "Overall", "auc": "AUC", "c@1": "c@1", "F1": "F1", "f_05_u": "F0.5u"}
-    assert found == pytest.approx({ours: row[theirs] for ours, theirs in names.items()})
+    assert scores == pytest.approx({ours: row[theirs] for ours, theirs in names.items()})
 
 
 def test_a_campaign_is_scored_by_its_own_block(tmp_path, monkeypatch):
@@ -126,8 +126,8 @@ def test_every_preset_can_be_scored(preset, tmp_path):
     handed_in(tmp_path, "110100", values, truth if year > 23 else "value", truth)
     files, out = (tmp_path / "run", tmp_path / "truth"), tmp_path / "out"
     assert run("score", *files, "--into", out, "--task", preset) == 0
-    first, *_ = json.loads((out / FILES[0]).read_text())
-    assert first == (PRESETS[preset].mean or "product")
+    score, *_ = json.loads((out / FILES[0]).read_text())
+    assert score == (PRESETS[preset].mean or "product")
     measures = complete_campaign(
         find_campaign([str(tmp_path / "run"), str(tmp_path / "truth")])
     ).measures

@@ -20,7 +20,7 @@ RUNS = {  # the values of a run: on which side of 0.5 they are is its answer, 0.
     "silent": [0.9, 0.5, 0.1, 0.5, 0.5, 0.3],
     "wrong": [0.1, 0.8, 0.9, 0.9, 0.8, 0.3],
 }
-SHARED = HOME / "docs/organisers"
+SHARED_TASK = HOME / "docs/organisers"
 
 
 def answers(values: list[float]) -> str:
@@ -33,7 +33,7 @@ def answers(values: list[float]) -> str:
 def task(project, monkeypatch, forked_snakemake) -> Project:
     """The repository of an organiser, without a run so far; the comparison has few samples."""
     monkeypatch.chdir(project.folder)
-    config = yaml.safe_load((SHARED / "config.yaml").read_text())
+    config = yaml.safe_load((SHARED_TASK / "config.yaml").read_text())
     project.configure(config["reliability"] | QUICK, **config["campaigns"])
     truth = [
         f'{{"id": "q{place}", "same": {str(same).lower()}}}\n' for place, same in enumerate(TRUTH)
@@ -58,9 +58,9 @@ def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
     ]
     task.write("submissions/mine.jsonl", "\n".join([*lines, ""]))
     assert run("check", "shared-task", "--markdown") == 1
-    said = capsys.readouterr().out
-    assert said in (HOME / "docs/organisers.md").read_text(encoding="utf-8")
-    assert said.count("\n- ") == 3 and "![x](" not in said
+    output = capsys.readouterr().out
+    assert output in (HOME / "docs/organisers.md").read_text(encoding="utf-8")
+    assert output.count("\n- ") == 3 and "![x](" not in output
     [hook] = yaml.safe_load((HOME / ".pre-commit-hooks.yaml").read_text())
     assert run(*hook["entry"].split()[1:]) == 1
     assert capsys.readouterr().out.count("submissions/mine.jsonl") == 3
@@ -72,9 +72,9 @@ def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
 def test_the_steps_of_the_workflow(task, tmp_path):
     """Those that need no GitHub, each as its runner runs them, in a clone of the organiser's
     repository."""
-    jobs = yaml.safe_load((SHARED / "evaluate.yml").read_text())["jobs"]
+    jobs = yaml.safe_load((SHARED_TASK / "evaluate.yml").read_text())["jobs"]
     steps = {
-        one["name"]: one["run"] for job in jobs.values() for one in job["steps"] if "run" in one
+        step["name"]: step["run"] for job in jobs.values() for step in job["steps"] if "run" in step
     }
     program = tmp_path / "bin/nonresponse"
     program.parent.mkdir()
@@ -90,12 +90,12 @@ def test_the_steps_of_the_workflow(task, tmp_path):
 
     hand_in(task, "silent")
     (task.folder / ".gitignore").write_text("results\n.snakemake\n")
-    who = "git -c user.name=a -c user.email=a@localhost"
-    sh(f"git init -q -b main; git add .; {who} commit -qm first", task.folder)
+    author = "git -c user.name=a -c user.email=a@localhost"
+    sh(f"git init -q -b main; git add .; {author} commit -qm first", task.folder)
     task.write("submissions/mine.jsonl", answers(RUNS["wrong"]) + "}\n")
     (task.folder / "submissions/link.jsonl").symlink_to("../.git/config")
     task.write("config.yaml", "not the organiser's")
-    mine = f"git checkout -q -b mine; git add .; {who} commit -qm mine; git checkout -q main"
+    mine = f"git checkout -q -b mine; git add .; {author} commit -qm mine; git checkout -q main"
     pushed = "git update-ref refs/pull/7/head mine"
     sh(f"{mine}; {pushed}; git config receive.denyCurrentBranch updateInstead", task.folder)
     clone = tmp_path / "clone"
@@ -103,8 +103,8 @@ def test_the_steps_of_the_workflow(task, tmp_path):
     sh(steps["Take the submitted files"], clone)
     check = "nonresponse check shared-task --markdown > comment.md"  # as action.yml does
     assert sh(check, clone, check=False) == 1
-    said = (clone / "comment.md").read_text()
-    assert "mine" in said and ":7: found" in said and "repositoryformatversion" not in said
+    output = (clone / "comment.md").read_text()
+    assert "mine" in output and ":7: found" in output and "repositoryformatversion" not in output
     assert not (clone / "submissions/link.jsonl").is_symlink()
     sh("git reset -q --hard; git clean -qfd submissions comment.md", clone)
     sh(steps["Evaluate"], clone)
