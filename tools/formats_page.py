@@ -45,7 +45,7 @@ def overview() -> str:
         (
             f"[{id}](logs.md#{id})",
             spec.about,
-            ", ".join(verdict for verdict in VERDICTS if verdict not in spec.states) or "–",
+            ", ".join(verdict for verdict in VERDICTS if verdict not in spec.verdicts) or "–",
             ", ".join(option for option in spec.options if option not in COMMON) or "–",
         )
         for id, spec in formats.LOGS.items()

@@ -34,8 +34,8 @@ def test_every_log_has_a_module_and_a_sample_with_each_of_its_states():
             ids, samples, f"{name} of tests/log_samples.py: a log with each of its states"
         )
     for id, log in formats.LOGS.items():
-        assert formats.get_reader(id) and log.blind and set(log.states) <= set(VERDICTS), id
-        assert id in COUNTED or set(SAMPLES[id].verdicts.values()) == set(log.states), id
+        assert formats.get_reader(id) and log.blind and set(log.verdicts) <= set(VERDICTS), id
+        assert id in COUNTED or set(SAMPLES[id].verdicts.values()) == set(log.verdicts), id
 
 
 @pytest.mark.parametrize("format", COUNTED)
@@ -47,7 +47,7 @@ def test_the_sample_of_counts_has_every_state(tmp_path, format):
         imports.AGREES
     ]
     count = {"correct": "n_ac", "wrong": "n_aw", "unanswered": "n_u"}
-    assert all(frame[count[state]].item() > 0 for state in formats.LOGS[format].states)
+    assert all(frame[count[state]].item() > 0 for state in formats.LOGS[format].verdicts)
 
 
 @every_log

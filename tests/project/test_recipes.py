@@ -95,12 +95,12 @@ Lines of `question -> answer`, without an answer where the run gave none; judgme
 === src/nonresponse/formats/short_log.py
 """`format: short-log`: objects with model, id and verdict, .jsonl."""
 
-from nonresponse.formats.declared import RIGHT_OR_WRONG, Sign, Spec
+from nonresponse.formats.declared import Sign, Spec
 
 SPEC = Spec(
     "short-log",
     "a line with model, id, and the verdict correct or wrong",
-    RIGHT_OR_WRONG,
+    (),
     blind="no state tells silence from an answer",
     signs=(Sign(".jsonl", "model id verdict", exact=True),),
     run=("model",),

@@ -11,6 +11,7 @@ This file imports neither Polars nor numpy: Snakemake reads it each time it star
 
 from collections.abc import Callable
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.formats import metric_tables
@@ -193,16 +194,15 @@ def has_text_rules(options: Files) -> bool:
 
 def list_logs_with_state(state: str) -> list[str]:
     """Return the formats of logs that can tell a verdict."""
-    return [log.id for log in LOGS.values() if state in log.states]
+    return [log.id for log in LOGS.values() if state in log.verdicts]
 
 
 def expand_files(id: str, paths: list[str], options: Files) -> list[str]:
     """Return every file that is read if `files:` names these paths, each once."""
     if id not in LOGS:
         return paths
-    return list(
-        dict.fromkeys(file for path in paths for file in LOGS[id].list_files(path, options))
-    )
+    files = (LOGS[id].list_files(path, options) for path in paths)
+    return list(dict.fromkeys(chain.from_iterable(files)))
 
 
 def list_formats_with_ending(ending: str) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import RIGHT_OR_WRONG, VERDICT_WORDS, Sign, Spec
+from nonresponse.formats.declared import VERDICT_WORDS, Sign, Spec
 from nonresponse.formats.json_pieces import read_array, read_value
 from nonresponse.formats.logs import Statement, dig, find_files, get_text, note_missing_samples
 from nonresponse.settings import Files
@@ -92,7 +92,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
 SPEC = Spec(
     "abstentionbench",
     "a folder of AbstentionBench's results",
-    (*RIGHT_OR_WRONG, "unanswered", "unscored"),
+    ("unanswered", "unscored"),
     blind="a breakdown of the system cannot be distinguished from an answer",
     unanswerable=True,
     signs=(Sign("/", CONFIG, any_of=" ".join((*LAST_STEPS, FIRST_STEP))),),

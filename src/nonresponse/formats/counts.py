@@ -22,26 +22,21 @@ def read_counts(
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """Return a row per run: `run` and the task's counts (null = not given); none with faults."""
     record, options = tasks.get(task), options or {}
-    count_names = list(record.counts)
+    ours = list(record.counts)
     frame, faults = read_mapped(file, options)
     columns = {*frame.columns} - {"line"}
     if not columns:
-        return make_empty(count_names), faults
+        return make_empty(ours), faults
     # In qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e.
     needed, alternative = record.required, record.alternative
-    needed = (
-        alternative
-        if alternative and {*alternative} <= columns and not {*needed} <= columns
-        else needed
-    )
+    if alternative and {*alternative} <= columns and not {*needed} <= columns:
+        needed = alternative
     for name in {"run", *needed} - columns - {*own_columns.map_columns(options)}:
         faults.add_missing([name], frame.columns, f"a column {name}")
-    expected = (
-        f"run, or a count: {', '.join(count_names)}; `columns` and `ignore` say what others are"
-    )
-    for name in columns - {"run", *count_names}:
+    expected = f"run, or a count: {', '.join(ours)}; `columns` and `ignore` say what others are"
+    for name in columns - {"run", *ours}:
         faults.add(1, f"the column {quote(name)}", expected)
-    for name in columns & {*count_names}:
+    for name in columns & {*ours}:
         number = numbers.parse_reals(frame[name])
         blank = pl.col(name).is_null() & pl.lit(name not in needed)
         bad = frame.filter(~(number >= 0).fill_null(False) & ~blank)
@@ -55,7 +50,7 @@ def read_counts(
     if not frame.height and not faults:
         faults.add(1, "no row but the first", "a row per run")
     if faults:
-        return make_empty(count_names), faults
+        return make_empty(ours), faults
     frame = complete(frame, record)
     add_contradictions(frame, record, faults)
     return frame.select("run", *record.counts).sort("run"), faults
@@ -65,9 +60,8 @@ def read_mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]
     """Return the table under our column names, without those that the options ignore."""
     mapping, ignored = own_columns.map_columns(options), options.get("ignore", [])
     ignores_rest, ignored = ignored == REST, [] if ignored == REST else ignored
-    frame, faults = records.read_table(
-        file, options, ColumnRequest(own_columns.list_paths(mapping.values()))
-    )
+    request = ColumnRequest(own_columns.list_paths(mapping.values()))
+    frame, faults = records.read_table(file, options, request)
     if not frame.columns:
         return frame, faults
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
@@ -75,24 +69,22 @@ def read_mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]
             faults.add_missing(missing, frame.columns, f"a column for {name}")
     used = {"line", *own_columns.list_sources(mapping.values()), *ignored}
     counts = {"run", *(name for task in COUNT_TASKS for name in task.counts)}
-    further_columns = [
-        name for name in frame.columns if name not in used and (name in counts or not ignores_rest)
-    ]
-    for name in mapping.keys() & {*further_columns}:
+    free = [name for name in frame.columns if name not in used]
+    free = [name for name in free if name in counts] if ignores_rest else free
+    for name in mapping.keys() & {*free}:
         remark = f"beside {quote(mapping[name])}, which is {name} by `columns`"
         expected = "one of them, or the other in `ignore`"
         faults.add(1, f"the column {quote(name)} {remark}", expected)
     frame = own_columns.add_patterns(frame, file, mapping)
-    mapped_columns = {name: column for name, column in mapping.items() if column in frame.columns}
-    rows = frame.select(
-        "line", *[name for name in further_columns if name not in mapped_columns], **mapped_columns
-    )
+    mapped = {name: column for name, column in mapping.items() if column in frame.columns}
+    rows = frame.select("line", *[name for name in free if name not in mapped], **mapped)
     faults += records.find_nuls(file, rows)
     return rows, faults
 
 
-def make_empty(count_names: list[str]) -> pl.DataFrame:
-    return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(count_names, pl.Float64)})
+def make_empty(ours: list[str]) -> pl.DataFrame:
+    """Return a table without rows."""
+    return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(ours, pl.Float64)})
 
 
 def complete(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
@@ -106,12 +98,10 @@ def complete(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
     optional = [name for name in task.parts if name not in task.required]
     frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in absent)
     frame = frame.with_columns(pl.col(name).fill_null(0) for name in optional)
-    depending = {
-        name: count.none_without for name, count in task.counts.items() if count.none_without
-    }
     frame = frame.with_columns(
         pl.when(pl.col(base).fill_null(0) > 0).then(name).otherwise(pl.col(name).fill_null(0))
-        for name, base in depending.items()
+        for name, count in task.counts.items()
+        if (base := count.none_without)
     )
     parts = filter(None, (task.parts, task.alternative))
     sums = [pl.sum_horizontal(names, ignore_nulls=False) for names in parts]
@@ -125,24 +115,22 @@ def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) ->
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
         exceeding = frame.filter(pl.col(part) > least).select("line", part, *wholes)
         for row in exceeding.rows(named=True):
-            known_wholes = [name for name in wholes if row[name] is not None]
-            smallest = min(known_wholes, key=lambda name: row[name])
+            stated = [name for name in wholes if row[name] is not None]
+            smallest = min(stated, key=lambda name: row[name])
             found = f"{part} = {row[part]:.12g} beside {smallest} = {row[smallest]:.12g}"
             faults.add(row["line"], found, f"no more {part} than {smallest}")
     rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)
-    for smallest, parts, complete in task.sums:
+    for sum_name, parts, is_complete in task.sums:
         present = [part for part in parts if frame[part].is_not_null().any()]
         if len(present) < 2:
             continue
-        summed, all_given = (
-            pl.sum_horizontal(present),
-            pl.all_horizontal(pl.col(*parts).is_not_null()),
-        )
-        too_few = pl.lit(complete) & all_given & (summed < pl.col(smallest) - rounding)
-        faulty = frame.filter((summed > pl.col(smallest) + rounding) | too_few)
-        expected = f"no more than {smallest}"
-        if present == list(parts) and complete:
-            expected = f"{smallest} to be their sum"
-        for line, stated, total in faulty.select("line", smallest, summed.alias("sum")).rows():
-            found = f"{smallest} = {stated:.12g} beside {' + '.join(present)} = {total:.12g}"
+        total, stated_sum = pl.sum_horizontal(present), pl.col(sum_name)
+        are_stated = pl.all_horizontal(pl.col(*parts).is_not_null())
+        falls_short = pl.lit(is_complete) & are_stated & (total < stated_sum - rounding)
+        faulty = frame.filter((total > stated_sum + rounding) | falls_short)
+        expected = f"no more than {sum_name}"
+        if present == list(parts) and is_complete:
+            expected = f"{sum_name} to be their sum"
+        for line, number, sum_of_parts in faulty.select("line", sum_name, sum=total).rows():
+            found = f"{sum_name} = {number:.12g} beside {' + '.join(present)} = {sum_of_parts:.12g}"
             faults.add(line, found, expected)

@@ -12,7 +12,6 @@ from nonresponse.formats.text import get_last_ending, get_stem, is_packed
 from nonresponse.settings import Files
 from nonresponse.tasks import VERDICTS
 
-RIGHT_OR_WRONG = ("correct", "wrong")  # verdicts that every log can tell
 VERDICT_WORDS = {verdict: verdict for verdict in VERDICTS}  # of scores that are verdicts
 # Options of tables, and of logs that do not tell which responses are answers.
 RULE_OPTIONS = ("unanswered", "failed", "refusals", "failures")
@@ -111,7 +110,7 @@ class Spec:
 
     id: str
     about: str  # the harness, and what the file is
-    states: tuple[str, ...]  # the verdicts that it can tell
+    states: tuple[str, ...]  # the verdicts that it can tell besides correct and wrong
     options: tuple[str, ...] = ()  # options that not every log has
     part: str = "graded"  # where the configuration names it
     tasks: tuple[str, ...] = ("qa",)  # the tasks that it is for
@@ -192,6 +191,11 @@ class Spec:
     part_of: Callable[[dict], str | None] | None = None
     match_files: Callable[[Mapping[str, dict[str, dict]]], list[Any]] | None = None
     read_question_ids: Callable[[str], set[str]] | None = None
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """All verdicts that it can tell."""
+        return ("correct", "wrong", *self.states)
 
     @property
     def takes_folders(self) -> bool:

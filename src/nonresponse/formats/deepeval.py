@@ -8,7 +8,6 @@ from typing import Any
 from nonresponse.faults import quote, quote_names
 from nonresponse.formats.declared import (
     NO_STATE,
-    RIGHT_OR_WRONG,
     RULE_OPTIONS,
     VERDICT_WORDS,
     Paths,
@@ -160,7 +159,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
 SPEC = Spec(
     "deepeval",
     "a test run of DeepEval with its test cases",
-    (*RIGHT_OR_WRONG, "unscored", "error"),
+    ("unscored", "error"),
     options=("metric", "epochs", *RULE_OPTIONS),
     blind=f"{NO_STATE}: where an empty one cannot be scored, its test is unscored",
     signs=(

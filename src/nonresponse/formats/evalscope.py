@@ -7,7 +7,6 @@ from nonresponse.faults import quote
 from nonresponse.formats.declared import (
     ONLY_A_METRIC,
     RESULTS_OF_HARNESS,
-    RIGHT_OR_WRONG,
     SHARED_OPTIONS,
     Rule,
     Sign,
@@ -63,7 +62,7 @@ def find_mean(report: object, metric: str, subset: str) -> float | None:
 SPEC = Spec(
     "evalscope",
     "a line of reviews/{model}/{benchmark}_{subset}.jsonl of EvalScope",
-    (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored"),
+    ("partial", "unanswered", "unscored"),
     options=("metric", "best", "epochs", *SHARED_OPTIONS),
     blind=f"{ONLY_A_METRIC}, and what failed before it was reviewed is not there",
     signs=(

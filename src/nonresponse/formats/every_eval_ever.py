@@ -8,7 +8,6 @@ from typing import Any
 from nonresponse.faults import quote, quote_names
 from nonresponse.formats.declared import (
     RESULTS_OF_HARNESS,
-    RIGHT_OR_WRONG,
     SHARED_OPTIONS,
     VERDICT_WORDS,
     Rule,
@@ -19,9 +18,8 @@ from nonresponse.formats.logs import Statement, dig, get_finite, get_text, list_
 from nonresponse.tasks import VERDICTS
 
 STATE = "nonresponse_state"  # in the metadata of what nonresponse exported: the verdict itself
-NO_ABSTENTION = (
-    "the schema has no state for abstention: what is wrong may be abstention, or what nobody scored"
-)
+NO_ABSTENTION = "the schema has no state for abstention: what is wrong may be abstention"
+NO_ABSTENTION += ", or what nobody scored"
 
 
 def read_instances(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterator[tuple[int, dict]]:
@@ -67,9 +65,8 @@ def read_instances(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterato
     tasks = {task for _, task in results_by_task}
     read_results = [metric]
     if not metric:
-        read_results = [
-            *dict.fromkeys(next(iter(results)) for results in results_by_task.values() if results)
-        ]
+        first_results = (next(iter(results), None) for results in results_by_task.values())
+        read_results = [*dict.fromkeys(filter(None, first_results))]
     reading.store |= {"chosen": read_results, "tasks": tasks}
     if len(names) > len(read_results) or len(read_results) > len(tasks):
         reading.notes.append(f"results {quote_names(read_results)} of {quote_names(names)}")
@@ -86,15 +83,14 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     value = get_finite(dig(aggregates, 0, "score_details", "score")) if is_only else None
     remarks = [NO_ABSTENTION] if reading.counts["ours"] < len(reading.samples) else []
     reason = "" if value is not None else "no aggregate result states it, or there are several"
-    return statement._replace(
-        measure=name, stated=value, why=reason, notes=(*remarks, *statement.notes)
-    )
+    notes = (*remarks, *statement.notes)
+    return statement._replace(measure=name, stated=value, why=reason, notes=notes)
 
 
 SPEC = Spec(
     "every-eval-ever",
     "a line of *_samples.jsonl of Every Eval Ever",
-    (*RIGHT_OR_WRONG, "partial", "error"),
+    ("partial", "error"),
     options=("metric", "epochs", *SHARED_OPTIONS),
     blind="abstention is wrong, as are answers that nobody scored, and a refusal may be an error",
     signs=(

@@ -20,19 +20,7 @@ def read_fields(
     return [(number, line) for number, line in lines if line], faults
 
 
-def count_fields(fields: list[str]) -> str:
-    """Return what a fault says of a line that has too many fields, or too few."""
-    return f"{len(fields)} field{'s' * (len(fields) != 1)}"
-
-
 def make_frame(rows: list[tuple], names: list[str], table: dict) -> pl.DataFrame:
     """Rows that begin with their line, as a frame of `line` and these columns of the table."""
-    return pl.DataFrame(
-        rows, schema={"line": pl.Int64} | {name: table[name] for name in names}, orient="row"
-    )
-
-
-def add_confidence(responses: pl.DataFrame) -> pl.DataFrame:
-    """Return scores as confidences too, where all scores of a file lie in [0, 1]."""
-    is_share = pl.col("score").is_between(0, 1).all()
-    return responses.with_columns(confidence=pl.when(is_share).then(pl.col("score")))
+    schema = {"line": pl.Int64} | {name: table[name] for name in names}
+    return pl.DataFrame(rows, schema, orient="row")

@@ -80,15 +80,13 @@ def grade_by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
     # alike.
     is_spelt_alike = normalise_squad(pl.col("value")) == normalise_squad(pl.col("gold"))
     is_spelt_alike = is_spelt_alike if "normalise" in options else pl.lit(False)
-    frame = frame.with_columns(
-        simplify_decimal(pl.col("value", "gold")), spelt_alike=is_spelt_alike
-    )
+    simplified = simplify_decimal(pl.col("value", "gold"))
+    frame = frame.with_columns(simplified, spelt_alike=is_spelt_alike)
     value, gold = pl.col("value"), pl.col("gold")
 
     def is_any_of(text: pl.Expr, words: list[str]) -> pl.Expr:
-        simplified = pl.DataFrame({"words": words}, {"words": pl.String}).select(
-            simplify_decimal(pl.col("words"))
-        )
+        column = pl.DataFrame({"words": words}, {"words": pl.String})
+        simplified = column.select(simplify_decimal(pl.col("words")))
         return is_among(text, simplified["words"].to_list())
 
     abstained = options.get("unanswered", [])
@@ -108,9 +106,8 @@ def grade_by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
         .otherwise(pl.lit("wrong"))
     )
     gold_answer = pl.when(has_no_answer).then(pl.lit("")).otherwise(gold)
-    return frame.with_columns(verdict=verdict, missing=missing, gold=gold_answer).drop(
-        "value", "spelt_alike"
-    )
+    frame = frame.with_columns(verdict=verdict, missing=missing, gold=gold_answer)
+    return frame.drop("value", "spelt_alike")
 
 
 def find_states(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Expr, pl.Expr]:
@@ -123,10 +120,8 @@ def find_states(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl
         words = {**{name: name for name in states_by_name}, **options.get("states", {})}
         states = frame["state"].replace_strict(words, default=None, return_dtype=pl.String)
         unknown = frame.filter(states.is_null(), pl.col("state").is_not_null())
-        expected_words = ", ".join(
-            quote(word, 20) for word in options.get("states") or states_by_name
-        )
-        expected = f"one of {expected_words} (`states:` in config.yaml)"
+        accepted = [quote(word, 20) for word in options.get("states") or states_by_name]
+        expected = f"one of {', '.join(accepted)} (`states:` in config.yaml)"
         unknown = unknown.unique("line", maintain_order=True)
         faults.add_rows(unknown, "the state {}", expected, "state")
         failed = failed | pl.lit(states.eq_missing("error"))
@@ -161,9 +156,8 @@ def grade_by_words(frame: pl.DataFrame, options: Files, task: str, faults: Fault
         frame = frame.with_columns(pl.col("verdict").fill_null(numeric))
     words = ", ".join(quote(word, 20) for word in (options.get("verdicts") or known_words) if word)
     number = ", or a number" if "correct_from" in options else ""
-    unknown = frame.filter(pl.col("verdict").is_null()).unique(
-        ["line", "value"], maintain_order=True
-    )
+    unknown = frame.filter(pl.col("verdict").is_null())
+    unknown = unknown.unique(["line", "value"], maintain_order=True)
     faults.add_rows(unknown, "the verdict {}", f"one of {words}{number}", "value")
     if tasks.get(task).pairs:
         positive = pl.col("verdict").replace_strict(POSITIVE, default=None, return_dtype=pl.Boolean)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import Fault, quote, quote_names
-from nonresponse.formats.declared import RIGHT_OR_WRONG, SHARED_OPTIONS, Rule, Sign, Spec
+from nonresponse.formats.declared import SHARED_OPTIONS, Rule, Sign, Spec
 from nonresponse.formats.json_pieces import read_array, read_value
 from nonresponse.formats.logs import (
     clean_answer,
@@ -58,9 +58,8 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
             expected = f"{quote(SPLITS[0])}, or one only"
             found = f"the splits {quote_names(splits)}"
             faults.append(Fault(files.get(STATS, path), 0, found, expected))
-    reading.head["means"] = {
-        name: get_finite(dig(stat, "mean")) for name, stat in select_stats(stats, split).items()
-    }
+    stated = select_stats(stats, split)
+    reading.head["means"] = {name: get_finite(dig(stated[name], "mean")) for name in stated}
     states = read_states(files[STATES], split, options, faults)
     for line, entry in read_array(files[INSTANCES], (), options, faults):
         key, stats_inside = make_key(entry, dig(entry, "instance_id")), dig(entry, "stats")
@@ -124,7 +123,7 @@ def read_states(file: str, split: str, options: Files, faults: list[Fault]) -> d
 SPEC = Spec(
     "helm",
     "the folder of a finished run of HELM",
-    (*RIGHT_OR_WRONG, "partial", "unscored", "error"),
+    ("partial", "unscored", "error"),
     options=("metric", "epochs", *SHARED_OPTIONS),
     blind="no state tells a refusal from an answer",
     signs=(Sign("/", "run_spec.json"),),

@@ -8,7 +8,7 @@ from typing import Any
 
 from nonresponse.faults import quote
 from nonresponse.formats import json_pieces
-from nonresponse.formats.declared import RIGHT_OR_WRONG, SHARED_OPTIONS, Rule, Sign, Spec
+from nonresponse.formats.declared import SHARED_OPTIONS, Rule, Sign, Spec
 from nonresponse.formats.logs import (
     Statement,
     clean_answer,
@@ -278,9 +278,8 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
 def describe_log(reading: Any, samples: int) -> list[str]:
     """Return what a reader of the scores has to know, such as that the log stopped early."""
     head, results = reading.head, reading.head.get("results")
-    total, completed = (
-        get_integer(dig(results, f"{name}_samples")) for name in ("total", "completed")
-    )
+    total = get_integer(dig(results, "total_samples"))
+    completed = get_integer(dig(results, "completed_samples"))
     dataset, status = dig(head, "eval", "dataset"), head.get("status")
     chosen, available = dig(dataset, "sample_ids"), get_integer(dig(dataset, "samples"))
     recounted, errored = reading.counts["otherwise"], reading.counts["scored"]
@@ -323,7 +322,7 @@ def find_judge(head: dict, scorer: str | None) -> tuple[str, str]:
 SPEC = Spec(
     "inspect",
     "a log of Inspect, .eval or .json",
-    (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored", "error"),
+    ("partial", "unanswered", "unscored", "error"),
     options=("metric", "epochs", *SHARED_OPTIONS),
     blind="an error of the system and one of the judge are the same, and each is an error",
     signs=(

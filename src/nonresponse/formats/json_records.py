@@ -146,9 +146,9 @@ def make_rows(columns: dict[str, object]) -> list[dict] | None:
     if isinstance(names, list) and isinstance(data, list):
         is_even = all(isinstance(row, list) and len(row) == len(names) for row in data)
         are_names = all(isinstance(name, str) for name in names) and len({*names}) == len(names)
-        return (
-            [dict(zip(names, row, strict=True)) for row in data] if is_even and are_names else None
-        )
+        if not is_even or not are_names:
+            return None
+        return [dict(zip(names, row, strict=True)) for row in data]
     series = [values for values in columns.values() if isinstance(values, dict | list)]
     label_sets = {tuple(values) for values in series if isinstance(values, dict)}
     if len(series) < len(columns) or len(label_sets) > 1 or len({*map(len, series)}) != 1:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import quote, quote_names
-from nonresponse.formats.declared import ONLY_A_METRIC, RIGHT_OR_WRONG, SHARED_OPTIONS, Sign, Spec
+from nonresponse.formats.declared import ONLY_A_METRIC, SHARED_OPTIONS, Sign, Spec
 from nonresponse.formats.logs import cut_text, dig, get_integer, get_number, get_text, softmax
 
 COLUMNS = ("doc", "metric", "model_response")  # older files have them between __ and __
@@ -15,12 +15,11 @@ def read_rows(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
     from nonresponse.formats import parquet
 
     old_names, line = {f"__{name}__": name for name in COLUMNS}, 0
-    for frame in parquet.read_frames(
-        reading.path, reading.options, reading.faults, {*COLUMNS, *old_names}
-    ):
+    path, options, faults = reading.path, reading.options, reading.faults
+    for frame in parquet.read_frames(path, options, faults, {*COLUMNS, *old_names}):
         names = {name: old_names.get(name, name) for name in frame.columns}
         if missing := [name for name in COLUMNS if name not in names.values()]:
-            reading.faults.add(0, f"no column {quote_names(missing)}", ", ".join(COLUMNS))
+            faults.add(0, f"no column {quote_names(missing)}", ", ".join(COLUMNS))
             return
         columns = {ours: name for name, ours in names.items()}
         for row in frame.select(**columns).iter_rows(named=True):
@@ -29,7 +28,7 @@ def read_rows(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
                 yield line, row
             else:
                 message = f"a row with {quote(row['doc'])} and {quote(row['metric'])}"
-                reading.faults.add(line, message, SPEC.about)
+                faults.add(line, message, SPEC.about)
 
 
 def find_answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | None]:
@@ -54,7 +53,7 @@ def find_target(reading: Any, row: dict) -> str | None:
 SPEC = Spec(
     "lighteval",
     "the details of LightEval, .parquet",
-    (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored"),
+    ("partial", "unanswered", "unscored"),
     options=("metric", "best", *SHARED_OPTIONS),
     tells=("scores",),
     blind=f"{ONLY_A_METRIC}, an error, or abstention from an answer",

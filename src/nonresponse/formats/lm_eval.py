@@ -8,7 +8,6 @@ from nonresponse.formats import words
 from nonresponse.formats.declared import (
     ONLY_A_METRIC,
     RESULTS_OF_HARNESS,
-    RIGHT_OR_WRONG,
     SHARED_OPTIONS,
     Sign,
     Spec,
@@ -165,7 +164,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
 SPEC = Spec(
     "lm-eval",
     "a line of samples_*.jsonl of lm-eval",
-    (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored"),
+    ("partial", "unanswered", "unscored"),
     options=("metric", "best", *SHARED_OPTIONS),
     tells=("scores",),
     blind=f"{ONLY_A_METRIC}, an answer that was held back, or abstention from an answer",

@@ -258,9 +258,8 @@ class Reading:
         if state is None and value is MISSING:
             state = spec.missing_state
             if not state:
-                self.scoreless.append(
-                    (line, f"one of {quote_names(scores)}" if scores else spec.about)
-                )
+                expected = f"one of {quote_names(scores)}" if scores else spec.about
+                self.scoreless.append((line, expected))
         elif state is None and verdict is None and not self.candidates:
             name = f"the {self.score or 'score'} {quote(value)}"
             words = ", ".join([word for word in spec.words if len(word) < 9][:8])

@@ -130,14 +130,13 @@ def get_text(value: object) -> str | None:
 def clean_answer(value: object) -> str | None:
     """Return the text of an answer, of its parts, or of the model's last message; "" if there is
     nothing but blanks; null for anything but text."""
-    if any("content" in message for message in list_objects(value)):
-        answers = [
-            message for message in list_objects(value) if message.get("role") in ("assistant", None)
-        ]
+    messages = list_objects(value)
+    if any("content" in message for message in messages):
+        answers = [message for message in messages if message.get("role") in ("assistant", None)]
         value = dig(answers, -1, "content")
-    return get_text(value) or (
-        get_text(join_message(value)) or "" if isinstance(value, str | list) else None
-    )
+    if isinstance(value, str | list):
+        return get_text(join_message(value)) or ""
+    return get_text(value)
 
 
 def join_message(value: object) -> str:

@@ -5,13 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import (
-    RESULTS_OF_HARNESS,
-    RIGHT_OR_WRONG,
-    RULE_OPTIONS,
-    Sign,
-    Spec,
-)
+from nonresponse.formats.declared import RESULTS_OF_HARNESS, RULE_OPTIONS, Sign, Spec
 from nonresponse.formats.json_pieces import get_first_letter, read_array, read_json_lines
 from nonresponse.formats.logs import dig, get_number, get_text, note_missing_questions
 from nonresponse.formats.text import Faults, get_ending, is_file
@@ -123,7 +117,7 @@ def read_question_ids(file: str) -> set[str]:
 SPEC = Spec(
     "longmemeval",
     "a line of .eval-results-* or per_question.jsonl of LongMemEval",
-    (*RIGHT_OR_WRONG, "unanswered", "unscored"),
+    ("unanswered", "unscored"),
     options=("key", "metric", *RULE_OPTIONS),
     unanswerable=True,
     blind="a failed judge said no, a failed request is an empty answer, and in version 1 "
@@ -139,9 +133,7 @@ SPEC = Spec(
         r".*/(?P<run>[^/]+?)(\.[a-z]*)?",
     ),
     results=("{second}/aggregated_metrics.json",),
-    list_more_files=lambda path, options: (
-        [options["key"]] if is_file(options.get("key", "")) else []
-    ),
+    list_more_files=lambda _, options: [*filter(is_file, [options.get("key", "")])],
     records=read_judged,
     builds_records=True,
     run=("{run}",),

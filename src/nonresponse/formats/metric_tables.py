@@ -5,14 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from nonresponse.faults import quote_names
-from nonresponse.formats.declared import (
-    ONLY_A_METRIC,
-    RIGHT_OR_WRONG,
-    SHARED_OPTIONS,
-    Rule,
-    Sign,
-    Spec,
-)
+from nonresponse.formats.declared import ONLY_A_METRIC, SHARED_OPTIONS, Rule, Sign, Spec
 from nonresponse.formats.logs import name_input
 from nonresponse.formats.words import FALSE_WORDS, NO_ERROR, TRUE_WORDS
 
@@ -102,7 +95,7 @@ def make_spec(
     return Spec(
         id,
         about,
-        (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored", *(["error"] if has_errors else [])),
+        ("partial", "unanswered", "unscored", *["error"] * has_errors),
         options=("metric", "best", "epochs", *SHARED_OPTIONS),
         blind=blind,
         signs=tuple(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import quote
-from nonresponse.formats.declared import NO_STATE, RIGHT_OR_WRONG, SHARED_OPTIONS, Sign, Spec
+from nonresponse.formats.declared import NO_STATE, SHARED_OPTIONS, Sign, Spec
 from nonresponse.formats.logs import (
     Statement,
     clean_answer,
@@ -90,7 +90,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
 SPEC = Spec(
     "openai-evals",
     "a record of OpenAI Evals",
-    (*RIGHT_OR_WRONG, "partial", "unscored", "error"),
+    ("partial", "unscored", "error"),
     options=SHARED_OPTIONS,
     blind=f"{NO_STATE}: nothing picked only means that nothing matched",
     signs=(Sign(".jsonl", "spec"), Sign(".jsonl", "event_id sample_id type")),

@@ -66,18 +66,15 @@ def read_pieces(
         if len(names) > MOST_COLUMNS:
             raise UnreadableError(f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
         if duplicates := [name for name, count in Counter(names).items() if count > 1]:
-            raise UnreadableError(
-                f"the column {quote(duplicates[0])} twice", "a name for each column"
-            )
+            found = f"the column {quote(duplicates[0])} twice"
+            raise UnreadableError(found, "a name for each column")
         groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
         leaves = [metadata.schema.column(index) for index in range(metadata.num_columns)]
         indices = [index for index, leaf in enumerate(leaves) if lies_in(leaf.path, names)]
         chunks = [group.column(index) for group in groups for index in indices]
         fixed = [leaf for leaf in leaves if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY"]
         widths = {leaf.path: leaf.length for leaf in fixed}
-        cells = [
-            (CELL + widths.get(chunk.path_in_schema, 0)) * chunk.num_values for chunk in chunks
-        ]
+        cells = ((CELL + widths.get(cell.path_in_schema, 0)) * cell.num_values for cell in chunks)
         check(sum(cells) + sum(chunk.total_uncompressed_size for chunk in chunks))
         shared_prefixes = [chunk for chunk in chunks if SHARED_PREFIXES in chunk.encodings]
         categories = any("dictionary<" in str(schema.field(name).type) for name in names)
@@ -85,9 +82,8 @@ def read_pieces(
             data.seek(0)
             longest = max((chunk.total_uncompressed_size for chunk in shared_prefixes), default=1)
             rows_at_once = max(1, min(ROWS, PIECE // max(1, longest)))
-            frames = read_by_arrow(
-                parquet.ParquetFile(data, metadata=metadata), names, rows_at_once
-            )
+            file = parquet.ParquetFile(data, metadata=metadata)
+            frames = read_by_arrow(file, names, rows_at_once)
         else:
             sizes = [(group.num_rows, group.total_byte_size) for group in groups]
             frames = read_by_polars(path, names, sizes)
@@ -97,9 +93,8 @@ def read_pieces(
             rows += frame.height
             yield frame
         if rows != metadata.num_rows:
-            raise UnreadableError(
-                f"{rows:,} rows, not the {metadata.num_rows:,} that it says", EXPECTED_FILE
-            )
+            found = f"{rows:,} rows, not the {metadata.num_rows:,} that it says"
+            raise UnreadableError(found, EXPECTED_FILE)
 
 
 def read_by_polars(
@@ -150,9 +145,8 @@ def report_damage() -> Iterator[None]:
     try:
         yield
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
-        raise UnreadableError(
-            f"content that is not Parquet ({quote(error, 80)})", EXPECTED_FILE
-        ) from None
+        found = f"content that is not Parquet ({quote(error, 80)})"
+        raise UnreadableError(found, EXPECTED_FILE) from None
 
 
 def lies_in(path: str, names: Collection[str]) -> bool:

@@ -128,11 +128,9 @@ def read_pan_runs(file: str, options: Files) -> Rows:
         faults.add(line, f"the value {value}", "a number from 0 to 1")
     answer = tabular.decide(pl.col("score"), UNDECIDED)
     # Participants hand in answers.jsonl, in a folder of their own.
-    run = (
-        get_stem(file) if get_stem(file) != "answers" else Path(file).parent.name or get_stem(file)
-    )
+    run = Path(file).parent.name if get_stem(file) == "answers" else ""
     return frame.filter(is_share.fill_null(True)).with_columns(
-        run=pl.lit(run),
+        run=pl.lit(run or get_stem(file)),
         answer=answer,
         answered=answer.is_not_null(),
         confidence=2 * (pl.col("score") - UNDECIDED).abs(),

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from nonresponse.formats.declared import RIGHT_OR_WRONG, RULE_OPTIONS, Rule, Sign, Spec
+from nonresponse.formats.declared import RULE_OPTIONS, Rule, Sign, Spec
 from nonresponse.formats.logs import (
     Statement,
     clean_answer,
@@ -134,7 +134,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
 SPEC = Spec(
     "promptfoo",
     "a result of promptfoo",
-    (*RIGHT_OR_WRONG, "unanswered", "unscored", "error"),
+    ("unanswered", "unscored", "error"),
     options=("epochs", *RULE_OPTIONS),
     blind="a failed judge is a failed assertion, and a refusal that the provider does not "
     "report is an answer",

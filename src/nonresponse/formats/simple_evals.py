@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import RIGHT_OR_WRONG, Sign, Spec
+from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import read_value
 from nonresponse.formats.logs import Statement, dig, get_finite, get_number, get_text
 from nonresponse.formats.text import Faults, get_stem, is_file
@@ -66,7 +66,7 @@ def read_counts(
 SPEC = Spec(
     "simple-evals",
     "simpleqa_{model}_{date}_{time}_allresults.json of simple-evals",
-    (*RIGHT_OR_WRONG, "unanswered"),
+    ("unanswered",),
     part="counts",
     blind="a judge that gave no grade counts as a question that was not attempted",
     signs=(

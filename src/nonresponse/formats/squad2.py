@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import RIGHT_OR_WRONG, RULE_OPTIONS, VERDICT_WORDS, LogMatch, Spec
+from nonresponse.formats.declared import RULE_OPTIONS, VERDICT_WORDS, LogMatch, Spec
 from nonresponse.formats.json_pieces import read_array, read_value
 from nonresponse.formats.logs import (
     dig,
@@ -39,9 +39,9 @@ def list_files(path: str, options: Files) -> list[str]:
 
 def find_probabilities(path: str, options: Files) -> str | None:
     """Return the file that `na_prob:` names for this run; null where there is no such option."""
-    return (
-        str(options["na_prob"]).replace("{run}", get_stem(path)) if "na_prob" in options else None
-    )
+    if "na_prob" not in options:
+        return None
+    return str(options["na_prob"]).replace("{run}", get_stem(path))
 
 
 def read_predictions(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
@@ -162,13 +162,11 @@ def match_files(parts: Mapping[str, dict[str, dict]]) -> list[LogMatch | Fault]:
         options, probability_files = {"key": key}, parts.get("probabilities", {}).items()
         companions = {key: "the data file of SQuAD 2.0, read with the predictions"}
         candidates = [file for file, shares in probability_files if answers.keys() <= shares.keys()]
-        candidates.sort(
-            key=lambda file: get_stem(path) not in get_stem(file)
-        )  # the run's own come first
+        run = get_stem(path)
+        candidates.sort(key=lambda file: run not in get_stem(file))  # the run's own come first
         for file in candidates[:1]:
-            options["na_prob"] = str(
-                Path(file).with_name(Path(file).name.replace(get_stem(path), "{run}"))
-            )
+            pattern = Path(file).name.replace(run, "{run}")
+            options["na_prob"] = str(Path(file).with_name(pattern))
             companions[file] = "probabilities that there is no answer, read with the predictions"
         reason = f"an object of texts, whose questions are those of {key}"
         matches.append(LogMatch(path, options, reason, companions))
@@ -183,7 +181,7 @@ def match_files(parts: Mapping[str, dict[str, dict]]) -> list[LogMatch | Fault]:
 SPEC = Spec(
     "squad2",
     "predictions for SQuAD 2.0, an object of question ids and answers",
-    (*RIGHT_OR_WRONG, "unanswered"),
+    ("unanswered",),
     options=("key", "na_prob", "threshold", *RULE_OPTIONS),
     questions="key",
     tells=("scores",),

@@ -34,10 +34,8 @@ OTHER_NAMES = """
     source notes comment epoch rank position candidate score answer answers correct verdict
 """
 MOST_OPTIONS = 1000  # options that a question may have
-WHOLE_COLUMNS, REAL_COLUMNS = ("epoch", "rank", "position"), ("confidence", "score")
-NUMBERS = dict.fromkeys(WHOLE_COLUMNS, numbers.parse_wholes) | dict.fromkeys(
-    REAL_COLUMNS, numbers.parse_reals
-)
+NUMBERS = dict.fromkeys(("epoch", "rank", "position"), numbers.parse_wholes)
+NUMBERS |= dict.fromkeys(("confidence", "score"), numbers.parse_reals)
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
 # Of graded responses, whether a question has an answer, or none
 ANSWERABILITY = ("has_answer", "unanswerable")
@@ -254,9 +252,8 @@ def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
     frame, faults = read_mapped(file, options, names, ["question"])
     if "options" in frame.columns:
         number = numbers.parse_wholes(frame["options"])
-        out_of_range = frame["options"].is_not_null() & ~number.is_between(
-            2, MOST_OPTIONS
-        ).fill_null(False)
+        is_valid = number.is_between(2, MOST_OPTIONS).fill_null(False)
+        out_of_range = frame["options"].is_not_null() & ~is_valid
         expected = f"a whole number from 2 to {MOST_OPTIONS:,}"
         faults.add_rows(frame.filter(out_of_range), "options {}", expected, "options")
         frame = frame.with_columns(options=number)
@@ -293,9 +290,8 @@ def read_graded(
     # The answer, besides its verdict
     rule_columns = ["answer"] if ruled and not gold else []
     optional = ("answer", *ONLY_MAPPED, *ANSWERABILITY, *READABLE)
-    mapped_names = [
-        name for name in optional if name in mapping and name not in rule_columns + value
-    ]
+    excluded = {*rule_columns, *value}
+    mapped_names = [name for name in optional if name in mapping and name not in excluded]
     names += required + rule_columns + mapped_names + ([] if wide else ["run", *NUMBERS, *value])
     options = options | {"columns": mapping}
     frame, faults = read_mapped(file, options, names, required, wide, bool(gold) or ruled)

@@ -14,6 +14,7 @@ from nonresponse.faults import Fault, quote
 from nonresponse.formats import fields, numbers
 from nonresponse.formats.text import Faults
 from nonresponse.settings import Files
+from nonresponse.wording import plural
 
 NIL = "NIL"  # in the place of the document: there is no answer in the collection
 LABELS = {"-1": "W", "1": "R", "2": "U", "3": "X"}
@@ -36,7 +37,10 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
         if tag != rows[0][1]:
             found = f"the tag {quote(tag)} after {quote(rows[0][1])}"
             faults.add(number, found, "one tag, the run's name, in a file")
-    return fields.add_confidence(fields.make_frame(rows, COLUMNS, tables.RESPONSES)), faults
+    responses = fields.make_frame(rows, COLUMNS, tables.RESPONSES)
+    # Scores are confidences, too, where all of a file lie in [0, 1].
+    are_shares = pl.col("score").is_between(0, 1).all()
+    return responses.with_columns(confidence=pl.when(are_shares).then(pl.col("score"))), faults
 
 
 def looks_ranked(line: list[str]) -> bool:
@@ -73,7 +77,7 @@ def read_ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tup
     rows = []
     for position, (number, line) in enumerate(lines, start=1):
         if len(line) < 3:
-            faults.add(number, fields.count_fields(line), ORDERED)
+            faults.add(number, plural(len(line), "field"), ORDERED)
             continue
         question, tag, document, *words = line
         response = read_answer(number, document, words, faults)
@@ -100,7 +104,7 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     rows = []
     for number, line in lines:
         if len(line) < 3 or (len(line) < 4 and line[1] != NIL):
-            faults.add(number, fields.count_fields(line), "qid docid judgment answer")
+            faults.add(number, plural(len(line), "field"), "qid docid judgment answer")
         # Shows that the question was asked; whether NIL is right follows from the question
         elif line[1] == NIL:
             rows.append((number, line[0], NIL, NIL, "W"))
@@ -108,6 +112,5 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
             question, document, judgment, *answer = line
             label = LABELS.get(judgment, judgment.upper())
             rows.append((number, question, document, " ".join(answer), label))
-    return fields.make_frame(
-        rows, ["question", "document", "answer", "label"], tables.JUDGMENTS
-    ), faults
+    names = ["question", "document", "answer", "label"]
+    return fields.make_frame(rows, names, tables.JUDGMENTS), faults

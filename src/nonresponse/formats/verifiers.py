@@ -5,7 +5,6 @@ from typing import Any
 from nonresponse.formats.declared import (
     NO_STATE,
     RESULTS_OF_HARNESS,
-    RIGHT_OR_WRONG,
     SHARED_OPTIONS,
     Rule,
     Sign,
@@ -32,7 +31,7 @@ def list_scores(reading: Any, rollout: dict) -> dict:
 SPEC = Spec(
     "verifiers",
     "a line of results.jsonl of verifiers",
-    (*RIGHT_OR_WRONG, "partial", "unscored", "error"),
+    ("partial", "unscored", "error"),
     options=("metric", "best", "epochs", *SHARED_OPTIONS),
     blind=f"{NO_STATE}, nor what reward a failed judge stands for",
     signs=(

@@ -62,9 +62,8 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
     """All elements up to the end, or to the first place that is not XML."""
     data, faults = read_bytes(file, options)
     declaration = ENCODING.match(data)
-    if not data.startswith(UTF_16_MARKS) and (
-        not declaration or declaration[1].lower() in (b"utf-8", b"utf8")
-    ):
+    encoding = declaration[1].lower() if declaration else b"utf-8"
+    if not data.startswith(UTF_16_MARKS) and encoding in (b"utf-8", b"utf8"):
         # All lines of UTF-8 with bad bytes; the parser finds only the first
         check_text(data, faults, forbidden={})
     if faults:
