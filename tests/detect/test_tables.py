@@ -407,3 +407,41 @@ def test_gold_answers_without_a_documented_name_are_proposed(folder):
     [campaign], _ = detected.detect_files(path)
     [choice] = [one for one in campaign.questions[0].choices if one.key == "gold"]
     assert choice.value == "label" and "answer=evaluation: 4 of 12 are correct" in choice.means
+
+
+def ways_of(path: str, **says: object) -> list[str]:
+    """The choices on rows of one response that name something by columns."""
+    made, _ = detected.found(path, **says)
+    choices = [choice for one in made for question in one.questions for choice in question.choices]
+    return [choice.text for choice in choices if choice.key in ("run", "question", "epoch")]
+
+
+def test_a_column_that_distinguishes_nine_of_ten_rows_is_proposed_alone(folder):
+    rows = [(f"q{n}", run, "geo") for n in range(10) for run in "ab"]
+    rows += [("q0", run, "law") for run in "ab"]
+    path = write({"a.csv": csv("id,mode,domain,correct", *(f"{','.join(row)},1" for row in rows))})
+    assert ways_of(path) == [
+        *("run=mode", "question=[id, mode]"),
+        *("run=[mode, domain]", "question=[id, mode, domain]"),
+    ]
+    assert ways_of(path, run="mode") == ["run=[mode, domain]", "question=[id, domain]"]
+
+
+def test_columns_that_distinguish_rows_alike_are_proposed_once(folder):
+    rows = [f"q{n},{t},{40 + t},q{n}:{t},{n % 2}" for n in range(8) for t in range(3)]
+    path = write({"a.csv": csv("id,turn,seed,response_id,correct", *rows)})
+    assert ways_of(path) == ["run=turn", "question=[id, turn]", "epoch=turn"]
+
+
+def test_rows_are_not_distinguished_by_the_time_they_took(folder):
+    rows = [f"q{n},{n % 3 / 10},1" for n in range(30)]
+    path = write({"a.csv": csv("id,seconds,correct", *rows, "q0,0.2,0")})
+    assert ways_of(path) == []
+
+
+def test_ids_of_responses_name_questions_and_no_runs(folder):
+    rows = [f"q{n},{n % 4},q{n}:{t},{t},{n % 2}" for n in range(8) for t in "xy"]
+    rows = [f"{row}" for row in rows for _ in range(2)]
+    rows = [f"{'mn'[place % 2]},{row}" for place, row in enumerate(rows)]
+    path = write({"a.csv": csv("model,id,part,key,variant,correct", *rows)})
+    assert ways_of(path) == ["question=key", "run=[model, variant]", "question=[id, variant]"]

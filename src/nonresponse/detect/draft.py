@@ -101,6 +101,11 @@ class Draft:
         """Return the columns that name the run."""
         return [name for name in self.role_columns("run") if name != FILE]
 
+    def asked_runs(self) -> list[str]:
+        """Return the columns of which it is asked whether they name the run."""
+        questions = [question for question in self.questions if question.key == "run"]
+        return [name for question in questions for name in question.columns]
+
     def free_columns(self) -> list[str]:
         """Return the columns without a role."""
         assigned = {name for role in self.roles for name in self.role_columns(role)}

@@ -48,6 +48,7 @@ COLUMN_QUESTIONS = {
     "abstained": "Which of these columns says that a run did not answer?",
 }
 NEEDED_COUNTS = ("n_ac", "n_aw", "n_u")  # the counts that a table needs
+NEARLY = 0.9  # share of the rows that a column has to distinguish to be proposed alone
 # The names in a path that may be those of runs or of tasks, and what they are called
 PATH_PARTS = {"file": "name of a file", "folder": "folder", "parent": "folder of folders"}
 # What the user says beside options of the reader, which are as they are said
@@ -404,7 +405,9 @@ def ask_repetitions(draft: Draft) -> None:
         return
     roles = ["run", "question", "candidate", "epoch"]
     roles += ["asked"] if draft.asks("question") else []  # then by the text, too
-    key = list(dict.fromkeys(name for role in roles for name in draft.role_columns(role)))
+    key = [name for role in roles for name in draft.role_columns(role)]
+    key += draft.asked_runs()
+    key = list(dict.fromkeys(key))
     has_none = pl.any_horizontal(pl.col(draft.role_columns("question")).is_null())
     rows = draft.frame.filter(~has_none)
     nameless = draft.frame.height - rows.height
@@ -450,27 +453,23 @@ def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Ite
         question_of_file = "/".join([*(f"{{{name}}}" for name in question), pattern])
         yield Choice("run", run_of_file, "each file has runs of its own")
         yield Choice("question", question_of_file, "an id is another question in each file")
-    roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
-    fixed = {*key, *(name for role in roles for name in draft.role_columns(role))}
-    free = [name for name in draft.table.columns if name not in fixed]
-    varying = [name for name in free if 1 < rows[name].n_unique() <= rows.height / 2]
-    splits: list[tuple[str, ...]] = []
-    for size, candidates in ((1, varying), (2, varying[:FEW])):
-        splits = splits or [
-            columns
-            for columns in combinations(candidates, size)
-            if count_distinct(rows, [*key, *columns]) == rows.height
-        ]
+    splits = find_splits(draft, rows, key)
     has_verdicts = "verdict" in draft.roles or draft.has_other_verdicts
-    if splits and len(splits[0]) == 1 and not has_verdicts:
-        [name] = splits[0]
-        for column in draft.free_columns():
-            if column != name and not select_unknown(draft.list_words(column)[:FEW]):
-                means = f"each {name!r} is a column of its own, with values from {column!r}"
-                yield Choice("pivot", {name: column}, means)
-                break
+    for columns in [] if has_verdicts else splits:
+        values = [name for name in draft.free_columns() if name not in columns]
+        read = [name for name in values if not select_unknown(draft.list_words(name)[:FEW])]
+        if len(columns) == 1 and read and are_metrics(draft.list_words(columns[0])):
+            means = f"each {columns[0]!r} is a column of its own, with values from {read[0]!r}"
+            yield Choice("pivot", {columns[0]: read[0]}, means)
+    run = list(dict.fromkeys([*run, *draft.asked_runs()]))
     for columns in splits[:3]:
         label, run_value = " and ".join(map(repr, columns)), [*run, *columns]
+        names_question = count_distinct(rows, [*question, *columns]) == count_distinct(
+            rows, columns
+        )
+        if names_question:  # as an id of responses does
+            yield Choice("question", columns[0], f"each {label} is a question of its own")
+            continue
         means = f"each {label} is a run of its own"
         yield Choice("run", run_value if len(run_value) > 1 else columns[0], means)
         means = f"an id is another question in each {label}"
@@ -478,12 +477,53 @@ def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Ite
         if len(columns) > 1:
             continue
         [name] = columns
-        if rows[name].n_unique() <= FEW and not draft.has_other_verdicts:
-            official = f"then also official=majority, or official={draft.list_words(name)[0]}"
-            yield Choice("assessors", name, f"each {label} judged them; {official}")
-        if numbers.parse_wholes(rows[name]).null_count() == 0:
+        is_number = numbers.parse_wholes(rows[name]).null_count() == 0
+        if is_number:
             means = f"{label} numbers the times that a question was asked"
             yield Choice("epoch", name, means)
+        elif rows[name].n_unique() <= FEW and not draft.has_other_verdicts:
+            official = f"then also official=majority, or official={draft.list_words(name)[0]}"
+            yield Choice("assessors", name, f"each {label} judged them; {official}")
+
+
+def are_metrics(words: list[str]) -> bool:
+    """Return whether a column with these words may tell which metric another one has."""
+    return any(names.is_called(word, role) for word in words for role in ("verdict", "abstained"))
+
+
+def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[str, ...]]:
+    """Return the columns that distinguish the rows of one response: one column, if it does so for
+    nine of ten, before two together; one of those that do so alike."""
+    roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
+    fixed = {*key, *(name for role in roles for name in draft.role_columns(role))}
+    # Numbers tell rows apart by chance where there is little to tell
+    most = 0 if count_distinct(rows, key) >= NEARLY * rows.height else FEW
+    varying = []
+    for name in draft.table.columns:
+        number = 0 if name in fixed else rows[name].n_unique()
+        is_measure = number > most and is_numeric(rows[name])
+        if 1 < number <= rows.height / 2 and not is_measure:
+            varying.append(name)
+    numbers_of = {(name,): count_distinct(rows, [*key, name]) for name in varying}
+    splits = [columns for columns, number in numbers_of.items() if number == rows.height]
+    if not splits:
+        splits = [one for one, number in numbers_of.items() if number >= NEARLY * rows.height]
+        splits.sort(key=lambda columns: -numbers_of[columns])
+        splits += [
+            columns
+            for columns in combinations(varying[:FEW], 2)
+            if count_distinct(rows, [*key, *columns]) == rows.height
+        ]
+    kept: list[tuple[str, ...]] = []
+    for columns in splits:
+        number = count_distinct(rows, list(columns))
+        alike = (
+            other
+            for other in kept
+            if number == count_distinct(rows, [*other]) == count_distinct(rows, [*columns, *other])
+        )
+        kept += [] if any(alike) else [columns]
+    return kept
 
 
 def leave_out_unfit(draft: Draft) -> None:

@@ -118,7 +118,7 @@ def may_tell(draft: Draft, name: str) -> bool:
     and says more than which run, question or repetition a response is of."""
     values = draft.frame[name].drop_nulls()
     words = values.n_unique()
-    if any(name in question.columns for question in draft.questions if question.key == "run"):
+    if name in draft.asked_runs():
         return False
     is_spread = is_numeric(values) and words > max(FEW, len(values) / 2)
     if is_spread and not numbers.parse_reals(values).is_between(0, 1).all():
