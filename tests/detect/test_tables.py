@@ -411,7 +411,7 @@ def test_gold_answers_without_a_documented_name_are_proposed(folder):
 
 def ways_of(path: str, **says: object) -> list[str]:
     """The choices on rows of one response that name something by columns."""
-    made, _ = detected.found(path, **says)
+    made, _ = detected.detect_files(path, **says)
     choices = [choice for one in made for question in one.questions for choice in question.choices]
     return [choice.text for choice in choices if choice.key in ("run", "question", "epoch")]
 
