@@ -5,7 +5,6 @@ names it.
 """
 
 from functools import partial
-from typing import Any
 
 from nonresponse.measures import Bounds, measure, register
 from nonresponse.measures.question_answering import (
@@ -26,10 +25,13 @@ UNORDERED = "the run gives no order and no confidence"
 NO_ORDER = f"{UNORDERED}, or answers nothing"
 NO_SCORES = "no answer has a confidence in [0, 1]"
 
-COMMON: dict[str, Any] = {"task": "qa", "is_default": False, "needs": ("scores",)}
-ordering = partial(register, kind="ordering", undefined=NO_ORDER, rows=ANSWER_ORDER, **COMMON)
-risk_ordering = partial(ordering, higher_is_better=False)
-sums = partial(measure, kind="sums", undefined=NO_SCORES, higher_is_better=False, **COMMON)
+ordering = partial(
+    register, task="qa", kind="ordering", undefined=NO_ORDER, is_default=False, needs=("scores",)
+)
+answer_ordering = partial(ordering, rows=ANSWER_ORDER)
+risk_ordering = partial(answer_ordering, higher_is_better=False)
+sums = partial(measure, task="qa", kind="sums", undefined=NO_SCORES, is_default=False)
+error_sums = partial(sums, needs=("scores",), higher_is_better=False)
 
 risk_ordering(
     "aurc",
@@ -59,7 +61,7 @@ risk_ordering(
     ends="pairs",
 )
 
-ordering(
+answer_ordering(
     "prr",
     "risk.rejection_ratio",
     formula=r"\frac{\sum_{k=1}^{a} C(k)/k - C(a)}{C(a)\,(H_a - H_{C(a)})},\quad H_j = "
@@ -71,7 +73,7 @@ ordering(
     classes=True,
 )
 
-ordering(
+answer_ordering(
     "auroc_confidence",
     "risk.separation",
     formula=r"P(s_\text{right} > s_\text{wrong}) + \tfrac{1}{2} P(s_\text{right} = s_\text{wrong})",
@@ -146,7 +148,7 @@ root_mean_square(
 ANSWERS = {"m": answered_term("1")}
 
 
-@sums(
+@error_sums(
     r"\frac{1}{m}\sum (s - c)^2",
     "Brier 1950",
     sums={"squared": answered_term(f"(confidence - {RIGHT}) * (confidence - {RIGHT})"), **ANSWERS},
@@ -156,7 +158,7 @@ def brier_confidence(squared, m):
     return squared / m
 
 
-@sums(
+@error_sums(
     r"-\frac{1}{m}\sum \ln\begin{cases}s & \text{right}\\ 1 - s & \text{wrong}\end{cases}",
     "Good 1952",
     range=(0, 34.54),
@@ -174,7 +176,7 @@ def nll(loss, m):
     return loss / m
 
 
-@sums(
+@error_sums(
     r"\bar{s} - \frac{\sum c}{m}",
     "Lichtenstein & Fischhoff 1977",
     range=(-1, 1),
