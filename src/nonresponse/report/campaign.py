@@ -47,9 +47,8 @@ class Campaign:
 
     def read_scores(self, id: str) -> pl.DataFrame:
         """Return the scores by a measure under the official judgments."""
-        return pl.read_parquet(self.folder / f"scores/{id}.parquet").filter(
-            pl.col("assessor") == self.official
-        )
+        scores = pl.read_parquet(self.folder / f"scores/{id}.parquet")
+        return scores.filter(assessor=self.official)
 
     @property
     def defined_measures(self) -> list[str]:

@@ -25,9 +25,8 @@ def render_markdown(
     lines = [f"# {escape(title)}"]
     for section in sections:
         lines += [f"## {escape(section.heading)}", *map(escape, section.sentences)]
-        lines += [
-            render_markdown_table(table, section.heading, escape) for table in section.filled_tables
-        ]
+        for table in section.filled_tables:
+            lines.append(render_markdown_table(table, section.heading, escape))
     return "\n\n".join(lines) + "\n"
 
 

@@ -121,9 +121,8 @@ def find_leader(ranked: pl.DataFrame, measure: Measure, comparison: Comparison) 
         low, high = map(top.get, boards.name_columns(measure.id, boards.INTERVAL))
         return Finding("single", {"run": best[0], **score, "low": low, "high": high})
     second = ranked.row(1, named=True)
-    leads = list_leads(best[0], ranked, measure, comparison).rows_by_key(
-        "run", named=True, unique=True
-    )
+    rows = list_leads(best[0], ranked, measure, comparison).to_dicts()
+    leads = {row["run"]: row for row in rows}
     margin = leads.get(second["run"], {})
     values = {
         "best": best,
@@ -276,9 +275,8 @@ def find_reach(affected: pl.DataFrame, ranked: pl.DataFrame, measure: Measure) -
     It is the one that they could put farthest ahead of all others, `overtakes`, else the best of
     them; run: null if none.
     """
-    bounds, interval = (
-        boards.name_columns(measure.id, ends) for ends in (boards.BOUNDS, boards.INTERVAL)
-    )
+    bounds = boards.name_columns(measure.id, boards.BOUNDS)
+    interval = boards.name_columns(measure.id, boards.INTERVAL)
     if not {*bounds} <= {*affected.columns}:
         return {"run": None}
     minimum, maximum = pl.min_horizontal(bounds), pl.max_horizontal(bounds)

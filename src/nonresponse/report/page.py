@@ -43,9 +43,8 @@ def render_page(parts: list[dict[str, Any]], complete: bool = True, alone: bool 
 
     `alone` makes the page of a single campaign.
     """
-    style, script = (
-        (FOLDER / f"page.{ending}").read_text(encoding="utf-8") for ending in ("css", "js")
-    )
+    style = (FOLDER / "page.css").read_text(encoding="utf-8")
+    script = (FOLDER / "page.js").read_text(encoding="utf-8")
     characters = {
         "escapes": legible.LATEX,
         "plain": legible.LATEX_KNOWS.pattern,

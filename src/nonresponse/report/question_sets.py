@@ -54,14 +54,10 @@ def describe_scored_questions(
         return []
     sentences = []
     if scored.height:
-        subject, number = (
-            plural(scored.height, "run", "is", "are"),
-            format_range(scored["n_shared"]),
-        )
-        questions = f"{number} {unit}{'s' * (number != '1')}"
-        sentences = [
-            f"{subject} scored and compared on the {questions} that all of them were asked."
-        ]
+        number = format_range(scored["n_shared"])
+        questions = f"{number} {unit}{'s' * (number != '1')} that all of them were asked"
+        subject = plural(scored.height, "run", "is", "are")
+        sentences = [f"{subject} scored and compared on the {questions}."]
     if left_out.height:
         names = summarise_names([legible.short(run) for run in left_out["run"]])
         reason = f"with too few shared {unit}s (compare_on: all scores every run)"

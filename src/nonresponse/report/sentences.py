@@ -108,9 +108,8 @@ def say_leader(values: Values) -> str:
 
 def say_single(values: Values) -> str:
     interval, top = values.format_interval(), values.format_score(values.top)
-    return (
-        f"{shorten_name(values.run)} has {values.measure} {top}{f' ({interval})' * bool(interval)}."
-    )
+    remark = f" ({interval})" * bool(interval)
+    return f"{shorten_name(values.run)} has {values.measure} {top}{remark}."
 
 
 def say_describes(values: Values) -> str:

@@ -110,11 +110,9 @@ def scan_texts(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
         question = pl.when(pl.col("asked") != pl.col("question").cast(pl.String)).then("asked")
         responses = responses.with_columns(asked=question)
         return responses.select("run", "question", *map(shorten, KINDS))
-    answer, document, withheld = (
-        pl.col(name).cast(pl.String) for name in ("answer", "document", "candidate")
-    )
-    answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce(answer, document))
-    text = pl.when("answered").then(answer).otherwise(pl.format("[{}]", withheld))
+    answer = pl.coalesce(pl.col("answer", "document").cast(pl.String))
+    answer = pl.when("nil").then(pl.lit("NIL")).otherwise(answer)
+    text = pl.when("answered").then(answer).otherwise(pl.format("[{}]", "candidate"))
     return responses.with_columns(answer=text).select("run", "question", shorten("answer"))
 
 

@@ -98,10 +98,9 @@ def count_changed(name: str, before: Results, after: Results, task: tasks.Task) 
     keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
     names = [*tables.JUDGMENTS]
     old, new = (tables.spell(pl.read_parquet(file)).select(names) for file in files)
-    differing = [
-        a.join(b, on=names, how="anti", nulls_equal=True) for a, b in ((old, new), (new, old))
-    ]
-    return pl.concat([rows.select(keys) for rows in differing]).n_unique()
+    removed = old.join(new, on=names, how="anti", nulls_equal=True)
+    added = new.join(old, on=names, how="anti", nulls_equal=True)
+    return pl.concat([removed.select(keys), added.select(keys)]).n_unique()
 
 
 def join_boards(before: Results, after: Results, id: str) -> pl.DataFrame:
@@ -113,9 +112,8 @@ def join_boards(before: Results, after: Results, id: str) -> pl.DataFrame:
     )
     boards = old.join(new, on="run", how="full", coalesce=True, suffix="_now")
     is_shared = pl.col("run").is_in([*before.runs & after.runs])
-    old_rank, new_rank = (
-        pl.when(is_shared).then(name).rank("min") for name in ("rank", "rank_now")
-    )
+    old_rank = pl.when(is_shared).then("rank").rank("min")
+    new_rank = pl.when(is_shared).then("rank_now").rank("min")
     gap = pl.col("score_now") - pl.col("score")
     boards = boards.with_columns(moved=old_rank.ne_missing(new_rank), difference=gap)
     return boards.sort("rank_now", "run", nulls_last=True)

@@ -95,9 +95,8 @@ def describe_abstention(row: dict, level: float) -> str:
     parts = []
     for name, part in (("by_right", correct), ("by_abstention", total - correct)):
         low, high = (minus(format_signed(row[f"{name}_{end}"], 3)) for end in ("lower", "upper"))
-        parts.append(
-            f"{minus(format_signed(part, 3))} ({format_level(1 - level)} CI {low} to {high})"
-        )
+        interval = f"{format_level(1 - level)} CI {low} to {high}"
+        parts.append(f"{minus(format_signed(part, 3))} ({interval})")
     return (
         f"{short(row['a'])} differs from {short(row['b'])} by {minus(format_signed(total, 3))} in"
         f" {row['measure']}: {parts[0]} by correct answers, {parts[1]} by abstention."
@@ -107,9 +106,8 @@ def describe_abstention(row: dict, level: float) -> str:
 def summarise_clusters(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
     """Return measure, questions, clusters, and means over runs of correlation, samples, within."""
     means = [pl.max("questions", "clusters"), pl.mean("correlation", "samples", "within")]
-    return pl.concat(
-        table.select(pl.lit(id).alias("measure"), *means) for id, table in intervals.items()
-    )
+    rows = [table.select(pl.lit(id).alias("measure"), *means) for id, table in intervals.items()]
+    return pl.concat(rows)
 
 
 def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]:
@@ -134,9 +132,8 @@ def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]
                 " the mean over the runs."
             )
         if clusters < FEWEST_CLUSTERS:
-            sentences.append(
-                f"With fewer than {FEWEST_CLUSTERS} clusters, intervals and tests are rough."
-            )
+            few = f"fewer than {FEWEST_CLUSTERS} clusters"
+            sentences.append(f"With {few}, intervals and tests are rough.")
     units, noun = (row["questions"], "question") if clusters is None else (clusters, "cluster")
     if tested and (smallest := 2.0 ** (1 - units)) > level:
         reason = f"with {plural(units, noun)} the smallest p is {smallest:.3g}"

@@ -51,9 +51,8 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     if not settings.get("judged", True):  # scores then only count responses, and have no bounds
         bounds = pl.selectors.ends_with(*boards.name_columns("", boards.BOUNDS))
         unknown = [name for name in QUALITY_COUNTS if name in board]
-        board = board.select(~bounds).with_columns(
-            pl.lit(None, pl.Float64).alias(name) for name in unknown
-        )
+        nulls = [pl.lit(None, pl.Float64).alias(name) for name in unknown]
+        board = board.select(~bounds).with_columns(nulls)
     by_measure = read_folder(campaign, "scores_by_category")
     categories = leaderboard.join_categories(by_measure, columns, campaign.official)
     if settings.get("source") == "counts":
@@ -236,14 +235,12 @@ def add_shares(board: pl.DataFrame, outcomes: pl.DataFrame) -> pl.DataFrame:
     """
     correct, wrong, rightful, n = map(pl.col, ("correct", "wrong", "rightful", "n"))
     answers = correct - rightful + wrong
-    parts = {
-        "accuracy": (correct, n),
-        "precision_answered": (correct - rightful, answers),
-        "answered": (answers, n),
-        "net": (100 * (correct - wrong), n),
-    }
+    n, answers = (pl.when(total > 0).then(total) for total in (n, answers))  # else null
     shares = {
-        f"{id} %": pl.when(total > 0).then(part / total) for id, (part, total) in parts.items()
+        "accuracy %": correct / n,
+        "precision_answered %": (correct - rightful) / answers,
+        "answered %": (correct - rightful + wrong) / n,
+        "net %": 100 * (correct - wrong) / n,
     }
     bar = {name: name.removeprefix("n ") for name in BAR}
     return board.with_columns(outcomes.select(**shares, **bar))
@@ -353,8 +350,8 @@ def tabulate_categories(categories: pl.DataFrame, board: pl.DataFrame, campaign:
     wide = coded.pivot("category", index="run", values=first.id)
     wide = board.select("run").join(wide, on="run", maintain_order="left")
     score = replace(make_score_column(first, board), kind="number", ends=(), about="")
-    columns = [
-        replace(score, name=name, label=legible.short(label, 40)) for label, name in names.items()
-    ]
+    columns = [Column("run", "run")]
+    for label, name in names.items():
+        columns.append(replace(score, name=name, label=legible.short(label, 40)))
     caption = f"{first.id} by question category; categories.csv has all measures."
-    return model.tabulate_frame(wide, [Column("run", "run"), *columns], caption)
+    return model.tabulate_frame(wide, columns, caption)

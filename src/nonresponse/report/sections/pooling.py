@@ -37,9 +37,8 @@ def describe_changes(rows: pl.DataFrame, is_number: bool) -> str:
         effect = f"its {id} would change by at most {size} ({short(run)})"
     sentences = [f"If nobody had judged the correct answers that only one run found, {effect}."]
     if taus:
-        sentences.append(
-            f"Kendall's tau with the ranking as it is would be at least {tau(min(taus))}."
-        )
+        value = tau(min(taus))
+        sentences.append(f"Kendall's tau with the ranking as it is would be at least {value}.")
     undefined = rows.filter(pl.col("value").is_not_null() & pl.col("without").is_null()).height
     if undefined:
         sentences.append(f"That of {plural(undefined, 'run')} would be undefined.")

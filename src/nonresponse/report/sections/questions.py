@@ -118,9 +118,8 @@ def make_figures(campaign: Campaign) -> list[Figure]:
             pl.col("size") > SMALLEST_SIZE, pl.col("lower").round(9).is_in(CURVES)
         )
         rows = rows.with_columns(pl.col("lower").map_elements(difference, return_dtype=pl.String))
-        curves = make_curves(
-            rows.drop_nulls("fitted"), "size", "fitted", group="lower", marks=False
-        )
+        fitted = rows.drop_nulls("fitted")
+        curves = make_curves(fitted, "size", "fitted", group="lower", marks=False)
         curves += make_curves(rows, "size", "error_rate", group="lower", line=False)
         title = f"Error rate by {first} and number of questions, by difference; curves: fitted"
         figures.append(Figure(title, (SIZE, CONTRADICTED), curves, **rates))

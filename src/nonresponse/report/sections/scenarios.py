@@ -29,9 +29,8 @@ LABELS = {
 def make(campaign: Campaign) -> None:
     """Write the tables of scenarios/ and the page."""
     frames = compare_scenarios(campaign.folder, campaign.task, campaign.settings, campaign.official)
-    campaign.write_tables(
-        "scenarios", dict(zip(("scores", "rankings", "swaps"), frames, strict=True))
-    )
+    names = ("scores", "rankings", "swaps")
+    campaign.write_tables("scenarios", dict(zip(names, frames, strict=True)))
     campaign.write_page("scenarios", {"scenarios": make_section(campaign, *frames)})
 
 
