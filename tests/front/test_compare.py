@@ -207,21 +207,29 @@ OFTEN = {
 
 @pytest.mark.parametrize("first", [2, 1])  # b was asked each question twice, or once
 def test_epochs_of_a_question_are_taken_together(first, tmp_path):
-    other = {name: states[:first] for name, states in {**OFTEN, "q1": ["wrong", "wrong"]}.items()}
+    second_run = {
+        name: states[:first] for name, states in {**OFTEN, "q1": ["wrong", "wrong"]}.items()
+    }
     paths = []
-    for name, asked in (("a", OFTEN), ("b", other)):
+    for name, questions in (("a", OFTEN), ("b", second_run)):
         rows = "".join(
-            f"{q},{epoch},{one}\n"
-            for q, states in asked.items()
-            for epoch, one in enumerate(states)
+            f"{q},{epoch},{verdicts}\n"
+            for q, states in questions.items()
+            for epoch, verdicts in enumerate(states)
         )
         paths.append(write_text(tmp_path, f"{name}.csv", f"question,epoch,verdict\n{rows}"))
-    [found] = compare.compare_logs(paths, ["accuracy"], {})
-    both = OFTEN, other
-    states = [[one[0] if len({*one}) == 1 else "mixed" for one in asked.values()] for asked in both]
-    assert cells(found.crossed) == Counter(zip(*states, strict=True))
-    scores = [sum(one.count("correct") / len(one) for one in asked.values()) / 5 for asked in both]
-    assert found.measures.select("a", "b").row(0) == pytest.approx(scores)
+    [pair] = compare.compare_logs(paths, ["accuracy"], {})
+    sides = OFTEN, second_run
+    states = [
+        [verdicts[0] if len({*verdicts}) == 1 else "mixed" for verdicts in questions.values()]
+        for questions in sides
+    ]
+    assert cells(pair.crossed) == Counter(zip(*states, strict=True))
+    scores = [
+        sum(verdicts.count("correct") / len(verdicts) for verdicts in questions.values()) / 5
+        for questions in sides
+    ]
+    assert pair.measures.select("a", "b").row(0) == pytest.approx(scores)
 
 
 def test_what_any_file_leaves_open_is_asked_of_all_at_once(tmp_path):

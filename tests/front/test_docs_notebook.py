@@ -13,10 +13,10 @@ from conftest import HOME
 from nonresponse.front import api
 
 
-def shown(notebook: Any) -> list[list[Any]]:
+def run_cell(notebook: Any) -> list[list[Any]]:
     """What the outputs of each cell show, without when and where they were made."""
     outputs = [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
-    return [[one.get("data", one.get("text", one)) for one in of_cell] for of_cell in outputs]
+    return [[line.get("data", line.get("text", line)) for line in output] for output in outputs]
 
 
 @pytest.mark.slow
@@ -31,8 +31,8 @@ def test_the_notebook_shows_what_it_gives(monkeypatch):
         notebook, resources={"metadata": {"path": str(HOME / "docs")}}, timeout=300
     )
     run.execute()
-    assert all(shown(stored))
-    assert shown(notebook) == shown(stored)
+    assert all(run_cell(stored))
+    assert run_cell(notebook) == run_cell(stored)
 
 
 def test_the_examples_in_docstrings_give_what_they_say(tmp_path, monkeypatch):
@@ -40,5 +40,5 @@ def test_the_examples_in_docstrings_give_what_they_say(tmp_path, monkeypatch):
     (tmp_path / "log.csv").write_text(
         "run,question,verdict\na,q1,correct\na,q2,unanswered\nb,q1,wrong\nb,q2,correct\n"
     )
-    done = doctest.testmod(api)
-    assert (done.failed, done.attempted > 3) == (0, True)
+    result = doctest.testmod(api)
+    assert (result.failed, result.attempted > 3) == (0, True)

@@ -24,7 +24,7 @@ def two_systems(folder: Path) -> dict:
     return {"missing": "exclude"}
 
 
-def with_rules(folder: Path) -> dict:
+def add_rules(folder: Path) -> dict:
     """Rules on the text of answers, without which there are other bounds."""
     rows = [
         "run,question,answer,verdict",
@@ -36,12 +36,12 @@ def with_rules(folder: Path) -> dict:
     return {"refusals": {"prefixes": ["I do not"]}}
 
 
-def same(one: pl.DataFrame, other: pl.DataFrame) -> None:
-    assert one.schema == other.schema
-    assert one.equals(other)
+def assert_same(left: pl.DataFrame, right: pl.DataFrame) -> None:
+    assert left.schema == right.schema
+    assert left.equals(right)
 
 
-SET_UP = {"two-systems": two_systems, "with-rules": with_rules}
+SET_UP = {"two-systems": two_systems, "with-rules": add_rules}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,10 @@ def evaluated(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
         for name, set_up in SET_UP.items():
             Path(name).mkdir()
             options[name] = set_up(Path(name)) | {"measures": ["c@1", "cws"]}
-        campaigns = {name: find_campaign([name], name, own).block for name, own in options.items()}
+        campaigns = {
+            name: find_campaign([name], name, own_options).block
+            for name, own_options in options.items()
+        }
     project.configure({"analyses": ["comparison"]}, **campaigns)
     project.snakemake()
     return project.folder, options
@@ -65,25 +68,27 @@ def evaluated(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
 def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
     monkeypatch.chdir(evaluated[0])
     options, results = evaluated[1][name], Path("results", name)
-    found = nonresponse.evaluate(name, name, **options)
-    same(found.responses.frame, read_verdicts(results / "verdicts.npz").scan().collect())
-    same(nonresponse.read(name, **options).frame, found.responses.frame)
-    same(found.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
-    for [id], frame in found.differences.group_by("measure", maintain_order=True):
-        same(
+    evaluation = nonresponse.evaluate(name, name, **options)
+    assert_same(
+        evaluation.responses.frame, read_verdicts(results / "verdicts.npz").scan().collect()
+    )
+    assert_same(nonresponse.read(name, **options).frame, evaluation.responses.frame)
+    assert_same(evaluation.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
+    for [id], frame in evaluation.differences.group_by("measure", maintain_order=True):
+        assert_same(
             frame.drop("measure"),
             pl.read_parquet(results / f"reliability/by_measure/{id}/comparisons.parquet"),
         )
     page = (results / "leaderboard.md").read_text()
-    assert not [one for one in found.sentences if one.split(":")[0] not in page]
-    for of in (found.responses, found.responses.frame):
-        for [id], frame in nonresponse.score(of, options["measures"]).group_by("measure"):
-            of_workflow = pl.read_parquet(results / f"scores/{id}.parquet")
-            own = frame.drop("measure")
+    assert not [text for text in evaluation.sentences if text.split(":")[0] not in page]
+    for responses in (evaluation.responses, evaluation.responses.frame):
+        for [id], frame in nonresponse.score(responses, options["measures"]).group_by("measure"):
+            expected = pl.read_parquet(results / f"scores/{id}.parquet")
+            table = frame.drop("measure")
             # These responses say nothing of what they would be without rules
             if name == "with-rules":
-                own, of_workflow = (it.drop("worst", "best") for it in (own, of_workflow))
-            same(own, of_workflow)
+                table, expected = (scores.drop("worst", "best") for scores in (table, expected))
+            assert_same(table, expected)
 
 
 @pytest.mark.parametrize("answer", ["", "x,"])
@@ -94,11 +99,11 @@ def test_python_and_the_command_show_the_same_measures(tmp_path, answer):
         rows = [f"{run},q{place},{answer}{state}\n" for place, state in enumerate(states)]
         (tmp_path / f"{run}.csv").write_text(header + "".join(rows))
     files = [str(tmp_path / f"{run}.csv") for run in "ab"]
-    [by_logs] = compare.compare_logs(files, [], {})
-    [by_files] = compare.compare_inside(str(tmp_path), ["a", "b"], [], {}, Path("config.yaml"))
-    same(nonresponse.compare(nonresponse.read(files), "a", "b").measures, by_logs.measures)
-    same(by_files.measures, by_logs.measures)
-    assert by_logs.measures["measure"].to_list() == list(tasks.get("qa").log_measures)
+    [log_pair] = compare.compare_logs(files, [], {})
+    [file_pair] = compare.compare_inside(str(tmp_path), ["a", "b"], [], {}, Path("config.yaml"))
+    assert_same(nonresponse.compare(nonresponse.read(files), "a", "b").measures, log_pair.measures)
+    assert_same(file_pair.measures, log_pair.measures)
+    assert log_pair.measures["measure"].to_list() == list(tasks.get("qa").log_measures)
 
 
 def test_what_was_found_is_shown_in_a_notebook(tmp_path):
@@ -106,18 +111,18 @@ def test_what_was_found_is_shown_in_a_notebook(tmp_path):
     verdicts = nonresponse.read(tmp_path, missing="exclude")
     page = nonresponse.compare(verdicts, "<i>x", "y", ["c@1"])._repr_html_()
     assert "&lt;i&gt;x" in page and "<i>" not in page
-    found = nonresponse.evaluate(tmp_path, measures=["c@1"], missing="exclude")
-    assert "<table>" in found._repr_html_()
+    evaluation = nonresponse.evaluate(tmp_path, measures=["c@1"], missing="exclude")
+    assert "<table>" in evaluation._repr_html_()
 
 
-@pytest.mark.parametrize("asked", [nonresponse.read, nonresponse.evaluate])
-def test_no_files_and_what_only_the_workflow_reads_are_refused(asked, tmp_path):
+@pytest.mark.parametrize("function", [nonresponse.read, nonresponse.evaluate])
+def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_path):
     with pytest.raises(RefusedError, match="No file is named: give a file or a folder"):
-        asked([])
+        function([])
     write(BEFORE, tmp_path / "before.csv")
     for key in ("gates", "scenarios", "systems"):
         with pytest.raises(RefusedError, match=rf"Nothing reads {key} here"):
-            asked(tmp_path, **{key: {}})
+            function(tmp_path, **{key: {}})
 
 
 def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
@@ -129,7 +134,7 @@ def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
 
 def graded(folder: Path, systems: dict[str, dict[str, str]]) -> pl.DataFrame:
     """The verdicts on these systems."""
-    rows = [f"{run},{q},{state}\n" for run, one in systems.items() for q, state in one.items()]
+    rows = [f"{run},{q},{state}\n" for run, row in systems.items() for q, state in row.items()]
     (folder / "graded.csv").write_text("run,question,verdict\n" + "".join(rows))
     return nonresponse.read(folder / "graded.csv", missing="exclude").frame
 
@@ -140,15 +145,15 @@ def frame(tmp_path) -> pl.DataFrame:
     return graded(tmp_path, {"a": BEFORE, "b": AFTER})
 
 
-OF_A = (pl.col("run") == "a") & (pl.col("question") == "q0003")
+ROWS_OF_A = (pl.col("run") == "a") & (pl.col("question") == "q0003")
 
 
-def with_verdict(frame: pl.DataFrame, verdict: str | None) -> pl.DataFrame:
+def set_verdict(frame: pl.DataFrame, verdict: str | None) -> pl.DataFrame:
     """With another verdict on one question of a."""
-    return frame.with_columns(verdict=pl.when(OF_A).then(pl.lit(verdict)).otherwise("verdict"))
+    return frame.with_columns(verdict=pl.when(ROWS_OF_A).then(pl.lit(verdict)).otherwise("verdict"))
 
 
-def as_categories(frame: pl.DataFrame) -> pl.DataFrame:
+def to_categories(frame: pl.DataFrame) -> pl.DataFrame:
     """With categories that have an order of their own."""
     return frame.with_columns(
         pl.col("run").cast(pl.Enum(["b", "a"])), pl.col("verdict").cast(pl.Categorical)
@@ -157,18 +162,20 @@ def as_categories(frame: pl.DataFrame) -> pl.DataFrame:
 
 @pytest.mark.parametrize("key", [["verdict", "question"], ["run"]])
 def test_rows_may_be_in_any_order(key, frame):
-    other = as_categories(frame).sort(key, descending=True)
-    same(nonresponse.score(other), nonresponse.score(frame))
-    one, again = (nonresponse.compare(of, "a", "b", ["c@1", "accuracy"]) for of in (frame, other))
-    same(again.measures, one.measures)
+    shuffled = to_categories(frame).sort(key, descending=True)
+    assert_same(nonresponse.score(shuffled), nonresponse.score(frame))
+    pair, shuffled_pair = (
+        nonresponse.compare(rows, "a", "b", ["c@1", "accuracy"]) for rows in (frame, shuffled)
+    )
+    assert_same(shuffled_pair.measures, pair.measures)
     # All that b was asked, a was asked, too
     right = sum(BEFORE[name] == "correct" for name in AFTER)
-    assert one.measures.row(1)[1] == pytest.approx(right / len(AFTER))
+    assert pair.measures.row(1)[1] == pytest.approx(right / len(AFTER))
 
 
 NO_FRAMES = {
     "a row is missing": (
-        lambda frame: frame.filter(~OF_A),
+        lambda frame: frame.filter(~ROWS_OF_A),
         r"no row of run 'a' on question 'q0003'.* \(1 such gap\)",
     ),
     "rows are there twice": (
@@ -177,15 +184,15 @@ NO_FRAMES = {
     ),
     "no column of verdicts": (lambda frame: frame.drop("verdict"), "lack the column verdict"),
     "a capital": (
-        lambda frame: with_verdict(frame, "Correct"),
+        lambda frame: set_verdict(frame, "Correct"),
         "run 'a' on question 'q0003' is 'Correct': give one of",
     ),
     "another word": (
-        lambda frame: with_verdict(frame, "right"),
+        lambda frame: set_verdict(frame, "right"),
         "is 'right': give one of correct, wrong, partial,",
     ),
     "no verdict": (
-        lambda frame: with_verdict(frame, None),
+        lambda frame: set_verdict(frame, None),
         "run 'a' on question 'q0003' is None: give one of correct",
     ),
     "a lazy frame": (lambda frame: frame.lazy(), "are of type LazyFrame: give a pl.DataFrame"),
@@ -195,24 +202,24 @@ NO_FRAMES = {
 
 @pytest.mark.parametrize("case", NO_FRAMES)
 def test_frames_that_read_does_not_return_are_refused(case, frame):
-    change, said = NO_FRAMES[case]
-    for asked in (nonresponse.score, lambda frame: nonresponse.compare(frame, "a", "b")):
-        with pytest.raises(RefusedError, match=said):
-            asked(change(frame))
+    change, message = NO_FRAMES[case]
+    for function in (nonresponse.score, lambda frame: nonresponse.compare(frame, "a", "b")):
+        with pytest.raises(RefusedError, match=message):
+            function(change(frame))
 
 
 def test_a_question_is_left_out_of_one_run_by_its_verdict_and_of_all_by_their_rows(frame):
-    found = nonresponse.compare(with_verdict(frame, "not asked"), "a", "b", ["accuracy"])
+    pair = nonresponse.compare(set_verdict(frame, "not asked"), "a", "b", ["accuracy"])
     fewer = nonresponse.compare(frame.filter(pl.col("question") != "q0003"), "a", "b", ["accuracy"])
-    assert (found.asked, fewer.asked) == ((49, 10, 1), (49, 10, 0))
-    same(found.measures, fewer.measures)
+    assert (pair.asked, fewer.asked) == ((49, 10, 1), (49, 10, 0))
+    assert_same(pair.measures, fewer.measures)
 
 
 def test_of_runs_that_are_not_compared_rows_may_be_missing_and_three_columns_suffice(frame):
     third = frame.filter(run="a").with_columns(run=pl.lit("c")).head(5)
-    other = pl.concat([frame, third]).select("question", "verdict", "run")
-    one, again = (nonresponse.compare(of, "a", "b").measures for of in (frame, other))
-    same(again, one)
+    partial = pl.concat([frame, third]).select("question", "verdict", "run")
+    expected, measures = (nonresponse.compare(rows, "a", "b").measures for rows in (frame, partial))
+    assert_same(measures, expected)
 
 
 def test_another_run_and_another_task_are_refused(frame):
@@ -243,15 +250,15 @@ def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
         "question,test\n" + "".join(f"{name},t{name[-1]}\n" for name in BEFORE)
     )
     files, clusters = [tmp_path / "before.csv", tmp_path / "after.csv"], {"cluster": "test"}
-    found = nonresponse.read(
+    responses = nonresponse.read(
         files, questions=str(tmp_path / "questions.csv"), unscored="exclude", **clusters
     )
     # Without that of the questions that nobody judged
-    assert nonresponse.compare(found, "before", "after").units == 9
-    asked = sum(place % 10 > 0 for place in range(60))
+    assert nonresponse.compare(responses, "before", "after").units == 9
+    number = sum(place % 10 > 0 for place in range(60))
     right = sum(state == "correct" for place, state in enumerate(BEFORE.values()) if place % 10)
-    [row] = nonresponse.score(found, ["accuracy"]).filter(run="after").to_dicts()
+    [row] = nonresponse.score(responses, ["accuracy"]).filter(run="after").to_dicts()
     assert (
-        row["value"] == pytest.approx(right / asked) and row["worst"] < row["value"] < row["best"]
+        row["value"] == pytest.approx(right / number) and row["worst"] < row["value"] < row["best"]
     )
-    assert "2 runs, 60 questions; " in repr(found)
+    assert "2 runs, 60 questions; " in repr(responses)
