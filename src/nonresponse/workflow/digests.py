@@ -27,14 +27,8 @@ ENTRY = ("stages/__init__.py", "stages/__main__.py", "stages/params.py")
 SCORE = ("judging", "measures", "scoring", "tasks")
 LAYERS = {
     "ingest": (
-        *ENTRY,
-        "stages/ingest.py",
-        "formats",
-        "ingest",
-        "report/__init__.py",
-        "report/glossary.py",
-        "report/model.py",
-        "tasks",
+        *(*ENTRY, "stages/ingest.py", "formats", "ingest", "tasks"),
+        *("report/__init__.py", "report/glossary.py", "report/model.py"),
     ),
     "judge": (*ENTRY, "stages/judge.py", "judging", "tasks"),
     "score": (*ENTRY, "stages/score.py", *SCORE),
@@ -49,18 +43,10 @@ LAYERS = {
 @cache
 def digest_modules() -> dict[str, bytes]:
     """Return the digest of each file of the library, by its path, without a wheel's project."""
-    paths = (
-        Path(folder, name)
-        for folder, _, names in os.walk(LIBRARY)
-        for name in names
-        if name[-4:] != ".pyc"
-    )
-    files = {
-        path.relative_to(LIBRARY).as_posix(): path
-        for path in paths
-        if not path.is_relative_to(SHIPPED)
-    }
-    return {path: hashlib.sha256(files[path].read_bytes()).digest() for path in sorted(files)}
+    paths = (Path(folder, name) for folder, _, names in os.walk(LIBRARY) for name in names)
+    code = [path for path in paths if path.suffix != ".pyc" and not path.is_relative_to(SHIPPED)]
+    files = {path.relative_to(LIBRARY).as_posix(): path for path in code}
+    return {name: hashlib.sha256(files[name].read_bytes()).digest() for name in sorted(files)}
 
 
 @cache
@@ -92,8 +78,7 @@ class Digests:
         """Return the SHA-256 of a file. It is empty where the file's job will report a fault."""
         if path in self.known:
             return self.known[path][-1]
-        look = stat_file(path)
-        noted = self.noted.get(path, [])
+        look, noted = stat_file(path), self.noted.get(path, [])
         if look is None:
             return ""
         if noted[:-1] != look:
@@ -129,14 +114,10 @@ def stat_file(path: str) -> list[int] | None:
 
 def list_files(results: Iterable[str]) -> list[str]:
     """Return the files among these results and in their folders, without Snakemake's marks."""
-    files = []
+    files = list[str]()
     for result in results:
-        path = Path(result)
-        files += (
-            sorted(str(file) for file in path.rglob("[!.]*") if file.is_file())
-            if path.is_dir()
-            else [result]
-        )
+        folder = Path(result)
+        files += sorted(map(str, folder.rglob("[!.]*"))) if folder.is_dir() else [result]
     return [path for path in files if Path(path).is_file()]
 
 
@@ -151,18 +132,15 @@ def write_manifest(results: Iterable[str]) -> dict[str, bool]:
     digests.save()
     write_text("".join(lines), MANIFEST)
     (NOTES / "running").unlink(missing_ok=True)
-    noted = {path: look[-1] for path, look in digests.noted.items()}
-    return {
-        path: path in noted for path, look in digests.known.items() if noted.get(path) != look[-1]
-    }
+    noted = digests.noted
+    changed = (path for path in digests.known if noted.get(path, [""])[-1] != digests.digest(path))
+    return {path: path in noted for path in changed}
 
 
 def find_edited(results: Iterable[str]) -> list[str]:
-    """Return the results that were changed, or lost from their folders, since the last run ended;
-    sorted.
+    """Return, sorted, the results that were changed or lost from folders since the last run ended.
 
-    After a run that was killed, what it wrote cannot be distinguished from an edit, and nothing is
-    returned.
+    After a run that was killed, its results cannot be distinguished from edits: return nothing.
     """
     digests, known_results = Digests("results.json"), {*results}
     if (NOTES / "running").exists():
