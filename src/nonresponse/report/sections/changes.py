@@ -98,9 +98,9 @@ def count_changed(name: str, before: Results, after: Results, task: tasks.Task) 
     keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
     names = [*tables.JUDGMENTS]
     old, new = (tables.spell(pl.read_parquet(file)).select(names) for file in files)
-    removed = old.join(new, on=names, how="anti", nulls_equal=True)
-    added = new.join(old, on=names, how="anti", nulls_equal=True)
-    return pl.concat([removed.select(keys), added.select(keys)]).n_unique()
+    old_only = old.join(new, on=names, how="anti", nulls_equal=True)
+    new_only = new.join(old, on=names, how="anti", nulls_equal=True)
+    return pl.concat([old_only.select(keys), new_only.select(keys)]).n_unique()
 
 
 def join_boards(before: Results, after: Results, id: str) -> pl.DataFrame:

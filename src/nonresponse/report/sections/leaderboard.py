@@ -53,8 +53,8 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
         unknown = [name for name in QUALITY_COUNTS if name in board]
         nulls = [pl.lit(None, pl.Float64).alias(name) for name in unknown]
         board = board.select(~bounds).with_columns(nulls)
-    by_measure = read_folder(campaign, "scores_by_category")
-    categories = leaderboard.join_categories(by_measure, columns, campaign.official)
+    frames = read_folder(campaign, "scores_by_category")
+    categories = leaderboard.join_categories(frames, columns, campaign.official)
     if settings.get("source") == "counts":
         parts = list_parts(campaign, board)
         board = unpaired.add_intervals(board, parts, columns, LEVEL, settings["seed"])
@@ -222,9 +222,9 @@ def list_shares(first: Measure, task: tasks.Task) -> list[Column]:
     columns = []
     for id, (label, about) in SHARES.items():
         if id != first.id and (id != "net" or task.unanswered_counts):
-            better, on_page = "neither" if id == "answered" else "higher", (id != "net", 1)
+            better = "neither" if id == "answered" else "higher"
             column = Column(f"{id} %", "number", label, about=about, better=better, only="page")
-            columns.append(replace(column, on_page=on_page))
+            columns.append(replace(column, on_page=(id != "net", 1)))
     return [*columns, Column(BAR[0], "bar", "correct · unanswered · wrong", ends=BAR, only="page")]
 
 
@@ -271,13 +271,15 @@ def make_score_column(measure: Measure, board: pl.DataFrame) -> Column:
     )
 
 
-def list_count_columns(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
+def list_count_columns(
+    board: pl.DataFrame, task: tasks.Task, is_judged: bool = True
+) -> list[Column]:
     """Return columns of the task's counts, of n if runs differ in it, and of SHOWN_IF_ANY.
 
     Counts that are not whole have one decimal, or two. For responses that nobody judged: those
     given, declined and failed.
     """
-    counts = task.board_counts if judged else UNJUDGED
+    counts = task.board_counts if is_judged else UNJUDGED
     names = [name for name in counts if board[name].count()]
     if board["n"].drop_nulls().n_unique() > 1:
         names = ["n", *names]
