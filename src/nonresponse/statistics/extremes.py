@@ -58,10 +58,6 @@ class Decisive:
             number = max(number, earlier) if self.holds else number
         return number
 
-    def changed_runs(self) -> np.ndarray:
-        """Return the runs that changed, none where nothing of the earlier run holds."""
-        return self.changed if self.holds else self.changed[:0]
-
     def recall(self, start: int, flips: int) -> tuple[Statistics, np.ndarray]:
         """Return the statistics that decide flips from `start` on, and the undecided flips."""
         earlier = self.cache.before.get(f"decisive {start} {flips}") if self.holds else None
@@ -150,7 +146,8 @@ class Extremes:
         highest = largest[-1]
         recalled, undecided = self.decisive.recall(first_flip, len(flips))
         statistics = [(flips, x[top] * self.runs + y[top], highest), self.filter_least(recalled)]
-        statistics += [self.compare_run(sums, highest, run) for run in self.decisive.changed_runs()]
+        changed = self.decisive.changed if self.decisive.holds else ()
+        statistics += [self.compare_run(sums, highest, run) for run in changed]
         statistics.append(self.evaluate_close(sums, highest, undecided))
         for start in range(0, len(undecided), FLIPS):
             extremes = self.find_extremes(sums, highest, undecided[start : start + FLIPS])

@@ -27,12 +27,14 @@ SWAP = {
 }
 # Peñas & Rodrigo 2011, table 2, (i) to (iv): null where no bin's swap rate is within the level, all
 # but highest_value.
-STATISTICS = ("required_difference", "highest_value", "relative_difference", "sensitivity")
 TABLE_2 = {
     "measure": pl.String,
     "questions": pl.Int64,
     "size": pl.Int64,
-    **dict.fromkeys(STATISTICS, pl.Float64),
+    "required_difference": pl.Float64,
+    "highest_value": pl.Float64,
+    "relative_difference": pl.Float64,
+    "sensitivity": pl.Float64,
 }
 DECIMALS = 12  # of the lower bounds of bins: 3 * 0.01 is 0.03
 SPANS = 5  # the bins cover at most this many times the range of a share
