@@ -9,8 +9,8 @@ from nonresponse.statistics.comparison import split_differences
 from nonresponse.statistics.outcomes import Outcomes
 
 
-def parts(seen: Outcomes, level: float = 0.05) -> pl.DataFrame:
-    return split_differences(seen, scored(seen)[0], level)
+def parts(outcomes: Outcomes, level: float = 0.05) -> pl.DataFrame:
+    return split_differences(outcomes, scored(outcomes)[0], level)
 
 
 @pytest.mark.parametrize(("right", "unanswered"), [([1, 0], [0, 1]), ([0, 0], [1, 1])])
@@ -21,8 +21,10 @@ def test_intervals_of_parts_hold_what_is_possible_and_have_a_width(right, unansw
         name: np.outer(of, ones).astype(np.float32)
         for name, of in (("n_ac", right), ("n_u", unanswered))
     }
-    seen = Outcomes(measures.get("qa", "c@1"), ["a", "b"], list("123456"), matrices | {"n": ones})
-    [row] = split_differences(seen, scored(seen)[0], 0.05).rows(named=True)
+    outcomes = Outcomes(
+        measures.get("qa", "c@1"), ["a", "b"], list("123456"), matrices | {"n": ones}
+    )
+    [row] = split_differences(outcomes, scored(outcomes)[0], 0.05).rows(named=True)
     for name, end in (("right", 1.5), ("abstention", 0.5)):
         lower, part, upper = (row[f"by_{name}{suffix}"] for suffix in ("_lower", "", "_upper"))
         assert -end <= lower <= part <= upper <= end and lower < upper

@@ -61,10 +61,10 @@ def test_tables_are_those_of_the_measure_itself(pair, analysis):
         return
     names, made, relation = ANALYSES[analysis].trials.tables, [], between(*pair)
     for id in pair:
-        seen, _ = campaign(measures.get("qa", id), 5, runs=7, questions=60)
-        for name in seen.measure.follows_without:
-            seen.matrices[name] = seen.matrices[name] * 0
-        made.append(analyses.make_tables(analysis, seen, "official", "c", SETTINGS))
+        outcomes, _ = campaign(measures.get("qa", id), 5, runs=7, questions=60)
+        for name in outcomes.measure.follows_without:
+            outcomes.matrices[name] = outcomes.matrices[name] * 0
+        made.append(analyses.make_tables(analysis, outcomes, "official", "c", SETTINGS))
     for name, base, expected in zip(names, made[1], made[0], strict=True):
         table = affine.map_table(name, base, relation)
         if relation.factor < 0 and "remark" in table.columns:  # true scores are drawn from below
@@ -75,12 +75,12 @@ def test_tables_are_those_of_the_measure_itself(pair, analysis):
 
 
 def test_partial_answers_are_analysed_apart(tmp_path: Path):
-    seen, _ = campaign(measures.get("qa", "omniscience"), 5, runs=4, questions=40)
-    made = analyses.make_tables("stability", seen, "official", "c", SETTINGS)
+    outcomes, _ = campaign(measures.get("qa", "omniscience"), 5, runs=4, questions=40)
+    made = analyses.make_tables("stability", outcomes, "official", "c", SETTINGS)
     (tmp_path / "uf").mkdir()
     made[0].write_parquet(tmp_path / "uf/stability.parquet")
-    arguments = [tmp_path / "uf"], "stability", ("stability",), seen.measure, seen.matrices
-    partial = bool(seen.matrices["n_aw_partial"].any())
+    arguments = [tmp_path / "uf"], "stability", ("stability",), outcomes.measure, outcomes.matrices
+    partial = bool(outcomes.matrices["n_aw_partial"].any())
     assert bool(affine.derive_tables(*arguments)) != partial
-    seen.matrices["n_aw_partial"] = np.eye(4, 40) * (not partial)
+    outcomes.matrices["n_aw_partial"] = np.eye(4, 40) * (not partial)
     assert bool(affine.derive_tables(*arguments)) == partial

@@ -24,9 +24,9 @@ def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
             t = (score[j] - score[i]) * np.sqrt(30) / (psi[j] - psi[i]).std(ddof=1)
             return t * np.sqrt(30) / np.sqrt(t**2 + 29)
 
-        seen = max(max(map(lead, others)), 0)
+        outcomes = max(max(map(lead, others)), 0)
         flipped = [
             max(((centred[j] - centred[i]) @ sign) / scale[j] for j in others) for sign in signs
         ]
-        assert found[i] == sum(max(value, 0) >= seen * (1 - 1e-9) for value in flipped), i
+        assert found[i] == sum(max(value, 0) >= outcomes * (1 - 1e-9) for value in flipped), i
     assert found[score.argmax()] == 300

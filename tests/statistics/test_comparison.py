@@ -41,8 +41,8 @@ KINDS = [
 def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind, questions, level):
     """Where McNemar's p is larger, the interval is widened to hold 0; where it is smaller, it
     stays."""
-    seen, _ = campaign(measures.get(*kind), seed, 4, questions)
-    intervals, of_pairs = compared(seen, level, flips=20, samples=1)
+    outcomes, _ = campaign(measures.get(*kind), seed, 4, questions)
+    intervals, of_pairs = compared(outcomes, level, flips=20, samples=1)
     of_pairs = of_pairs.drop_nulls("p")
     best = intervals.filter("may_be_best")
     told = of_pairs.filter(pl.col("p_maxt") <= level).select("a", "b").rows()
@@ -52,7 +52,7 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
     ).all()
     assert (of_pairs["difference"] <= of_pairs["upper"]).all()
     outside = (of_pairs["lower"] > 0) | (of_pairs["upper"] < 0)
-    if select_runs(seen).pairs.influence.binary_values:
+    if select_runs(outcomes).pairs.influence.binary_values:
         assert (of_pairs["p"] <= level).filter(outside).all()
     else:
         assert outside.to_list() == (of_pairs["p"] <= level).to_list()
@@ -60,8 +60,8 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
 
 @pytest.mark.parametrize("id", ["coverage@0.1", "risk@0.8", "ece@10", "ece_mass@10"])
 def test_measures_that_are_not_smooth_are_not_compared(id):
-    seen, _ = campaign(measures.get("qa", id), 2, questions=60)
-    intervals, comparisons = compared(seen)
+    outcomes, _ = campaign(measures.get("qa", id), 2, questions=60)
+    intervals, comparisons = compared(outcomes)
     assert (
         not intervals["compared"].any()
         and comparisons["p"].null_count() == comparisons.height == 15
@@ -71,25 +71,28 @@ def test_measures_that_are_not_smooth_are_not_compared(id):
 
 def test_two_runs_alone_have_the_p_of_their_pair():
     """Nothing is flipped for a single pair, and the pair's own p does not depend on other runs."""
-    seen, _ = campaign(measures.get("qa", "c@1"), 2, 5, 60)
+    outcomes, _ = campaign(measures.get("qa", "c@1"), 2, 5, 60)
     alone, among = (
-        compared(select_rows(seen, [1, 4]))[1],
-        compared(seen)[1].filter(a="run1", b="run4"),
+        compared(select_rows(outcomes, [1, 4]))[1],
+        compared(outcomes)[1].filter(a="run1", b="run4"),
     )
     assert alone["p_maxt"].item() == alone["p"].item() == pytest.approx(among["p"].item())
 
 
 def test_one_run_and_none_with_a_score():
-    seen, _ = campaign(measures.get("qa", "precision_answered"), 2)
-    intervals, comparisons = compared(select_rows(seen, [3]))
+    outcomes, _ = campaign(measures.get("qa", "precision_answered"), 2)
+    intervals, comparisons = compared(select_rows(outcomes, [3]))
     assert intervals["compared"].to_list() == [True] and comparisons.is_empty()
     silent = Outcomes(
-        seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()}
+        outcomes.measure,
+        outcomes.runs,
+        outcomes.questions,
+        {name: 0 * m for name, m in outcomes.matrices.items()},
     )
     intervals, comparisons = compared(silent)
     assert intervals["compared"].to_list() == [False] * 6 and intervals["value"].null_count() == 6
     assert comparisons["p"].null_count() == comparisons.height == 15
-    for table in (comparisons, compared(select_rows(seen, [3]))[1]):
+    for table in (comparisons, compared(select_rows(outcomes, [3]))[1]):
         power = told_apart.discriminative_power(table, 0.05)
         assert power == {"pairs": 0, **dict.fromkeys(["maxt", "p"])}
 
@@ -98,15 +101,15 @@ def test_one_run_and_none_with_a_score():
 def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_so(id, monkeypatch):
     """Their rows are those of a campaign that has no other runs; intervals are those of all
     runs."""
-    seen, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
-    every, _ = compared(seen)
+    outcomes, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
+    every, _ = compared(outcomes)
     first = sorted(
-        pairs.order_runs(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist()
+        pairs.order_runs(every["value"].to_numpy(), outcomes.measure.higher_is_better)[:5].tolist()
     )
-    _, alone = compared(select_rows(seen, first))
+    _, alone = compared(select_rows(outcomes, first))
     monkeypatch.setattr(pairs, "MAX_RUNS", 5)
     monkeypatch.setattr(page, "MAX_RUNS", 5)
-    intervals, comparisons = compared(seen)
+    intervals, comparisons = compared(outcomes)
     assert comparisons.equals(alone) and comparisons.height == 10
     of_tested = ["compared", *told_apart.RANK_RANGE]
     assert intervals.drop(of_tested).equals(every.drop(of_tested))
@@ -115,8 +118,8 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     assert tested == [run for run in first if every["compared"][run]]
     said = page.list_not_compared(comparisons, intervals, id)
     assert said[0] == f"Of 8 runs, only the best 5 by {id} are compared with one another."
-    decided_by_one = {seen.runs[run] for run in first if run not in tested}
-    assert {run for run in seen.runs if run in " ".join(said[1:])} == decided_by_one
+    decided_by_one = {outcomes.runs[run] for run in first if run not in tested}
+    assert {run for run in outcomes.runs if run in " ".join(said[1:])} == decided_by_one
 
 
 EVERYTHING = """
@@ -200,9 +203,9 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
     ],
 )
 def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
-    seen, _ = campaign(measures.get(task, id), 2, questions=20)
-    intervals, comparisons = compared(seen)
-    turned, others = compared(select_rows(seen, [3, 0, 5, 2, 4, 1]))
+    outcomes, _ = campaign(measures.get(task, id), 2, questions=20)
+    intervals, comparisons = compared(outcomes)
+    turned, others = compared(select_rows(outcomes, [3, 0, 5, 2, 4, 1]))
     assert_frame_equal(turned.sort("run"), intervals, abs_tol=1e-12)
     p = ["p_maxt", "p"]
     mirrored = others.select(
@@ -229,12 +232,15 @@ def test_numbers_of_questions_stay_numbers():
 def test_questions_that_count_for_no_run_change_no_test(id):
     """Twenty questions without a known answer tell as much about nil_recall among 20 questions as
     among 300."""
-    seen, _ = campaign(measures.get("qa", id), 3, runs=6, questions=30)
-    more = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in seen.matrices.items()} | {
+    outcomes, _ = campaign(measures.get("qa", id), 3, runs=6, questions=30)
+    more = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in outcomes.matrices.items()} | {
         "n": np.ones((1, 300))
     }
     names = [f"q{question:03}" for question in range(300)]
-    many, few = compared(Outcomes(seen.measure, seen.runs, names, more))[1], compared(seen)[1]
+    many, few = (
+        compared(Outcomes(outcomes.measure, outcomes.runs, names, more))[1],
+        compared(outcomes)[1],
+    )
     assert many["p_maxt"].null_count() < 15
     # The signs are others; among few, nil_recall has McNemar's test, and among many Student's
     room = 0.07 if id in ("nil_recall", "romip_recall") else 1e-4

@@ -36,5 +36,5 @@ def test_questions_that_are_excluded_do_not_count(asked_again):
     """A run has one of four left out, another none: seven eighths count."""
     matrices = {"n_ac": np.ones((2, 4)), "n": np.array([[1, 1, 0, 1], [1, 1, 1, 1]])}
     matrices |= {"weight": np.ones((2, 4))} if asked_again else {}
-    seen = Outcomes(measures.get("qa", "accuracy"), ["a", "b"], list("1234"), matrices)
-    assert sample_size.count_judged(seen, 80) == 70
+    outcomes = Outcomes(measures.get("qa", "accuracy"), ["a", "b"], list("1234"), matrices)
+    assert sample_size.count_judged(outcomes, 80) == 70

@@ -21,12 +21,12 @@ from nonresponse.statistics.subsets import draw_subsets
 MARGINS = [float(f) for f in FUZZINESS]
 
 
-def assert_counters(seen: Outcomes, score, size: int = 9, trials: range = range(12)) -> None:
+def assert_counters(outcomes: Outcomes, score, size: int = 9, trials: range = range(12)) -> None:
     """Comparisons, wins and errors over all pairs, against figure 1."""
-    slack = 0 if seen.measure.kind == "counts" else SLACK
-    comparisons, wins, errors = stability.count_trials(seen, 1, "c", size, trials, MARGINS)
-    first, _ = draw_subsets(1, "c", seen.n, [(size, trial) for trial in trials])
-    drawn, runs = [tuple(np.flatnonzero(row)) for row in first], range(len(seen.runs))
+    slack = 0 if outcomes.measure.kind == "counts" else SLACK
+    comparisons, wins, errors = stability.count_trials(outcomes, 1, "c", size, trials, MARGINS)
+    first, _ = draw_subsets(1, "c", outcomes.n, [(size, trial) for trial in trials])
+    drawn, runs = [tuple(np.flatnonzero(row)) for row in first], range(len(outcomes.runs))
     score, pairs = cache(score), list(combinations(runs, 2))
     for level, f in enumerate(FUZZINESS):
         eq, gt = figure_1(score, runs, lambda x, y, trial: drawn[trial], trials, f, slack)
@@ -52,8 +52,8 @@ def accuracy_of(rights: list[int], n: int) -> Outcomes:
 
 def test_equal_scores_are_a_tie_even_without_a_margin_and_more_trials_than_a_byte_counts():
     """The printed algorithm would let y win if both have nothing right: the margin is 0 then."""
-    seen = accuracy_of([4, 0, 0], 8)
-    comparisons, [wins], [errors] = stability.count_trials(seen, 1, "c", 4, range(600), [0.1])
+    outcomes = accuracy_of([4, 0, 0], 8)
+    comparisons, [wins], [errors] = stability.count_trials(outcomes, 1, "c", 4, range(600), [0.1])
     first, _ = draw_subsets(1, "c", 8, [(4, trial) for trial in range(600)])
     assert wins == 2 * (first[:, :4].sum(axis=1) > 0).sum()
     assert comparisons == 1800 and errors == 0
@@ -62,10 +62,10 @@ def test_equal_scores_are_a_tie_even_without_a_margin_and_more_trials_than_a_byt
 @pytest.mark.parametrize("runs", [1, 300])
 def test_one_run_and_many(runs):
     """More runs than fit the cache at once are counted in several goes."""
-    seen = accuracy_of(np.random.default_rng(runs).integers(0, 30, runs).tolist(), 30)
-    comparisons, wins, errors = stability.count_trials(seen, 1, "c", 10, range(4), MARGINS)
+    outcomes = accuracy_of(np.random.default_rng(runs).integers(0, 30, runs).tolist(), 30)
+    comparisons, wins, errors = stability.count_trials(outcomes, 1, "c", 10, range(4), MARGINS)
     first, _ = draw_subsets(1, "c", 30, [(10, trial) for trial in range(4)])
-    right = (first @ seen.matrices["n_ac"].T).astype(int)
+    right = (first @ outcomes.matrices["n_ac"].T).astype(int)
     for level in range(10):
         margin = (level + 1) * right[:, :, None]  # in hundredths of a question
         ahead = (right[:, :, None] > right[:, None]) & (
@@ -74,5 +74,5 @@ def test_one_run_and_many(runs):
         won = ahead.sum(axis=0)
         assert wins[level] == won.sum() and errors[level] == np.minimum(won, won.T).sum() // 2
     assert comparisons == 4 * runs * (runs - 1) // 2
-    [table] = stability.make(seen, "gold", "c", {"seed": 1, "trials": 4, "fuzziness": MARGINS})
+    [table] = stability.make(outcomes, "gold", "c", {"seed": 1, "trials": 4, "fuzziness": MARGINS})
     assert (table["error_rate"].null_count() == 10) == (runs == 1)

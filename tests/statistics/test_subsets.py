@@ -38,9 +38,9 @@ def test_the_same_place_draws_the_same_and_another_place_another():
 def asked(questions: int, per_cluster: int = 1) -> Outcomes:
     names = [f"{question:05}" for question in range(questions)]
     matrices = {"n_ac": np.ones((1, questions)), "n": np.ones((1, questions))}
-    seen = Outcomes(measures.get("qa", "accuracy"), ["r"], names, matrices)
+    outcomes = Outcomes(measures.get("qa", "accuracy"), ["r"], names, matrices)
     return sum_units(
-        seen, names, {name: f"c{place // per_cluster}" for place, name in enumerate(names)}
+        outcomes, names, {name: f"c{place // per_cluster}" for place, name in enumerate(names)}
     )
 
 

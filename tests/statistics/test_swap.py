@@ -24,21 +24,21 @@ SIZE, TRIALS = 9, range(12)
 LOWER = swap.list_bins()
 
 
-def counters(seen: Outcomes, size: int, trials: range, lower: list) -> tuple:
-    of_draws, most = swap.count_draws(seen, 1, "c", [(size, trial) for trial in trials], lower)
+def counters(outcomes: Outcomes, size: int, trials: range, lower: list) -> tuple:
+    of_draws, most = swap.count_draws(outcomes, 1, "c", [(size, trial) for trial in trials], lower)
     return *(part.sum(axis=0) for part in swap.split_counts(of_draws)), most
 
 
 def assert_counters(
-    seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)
+    outcomes: Outcomes, score, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)
 ):
-    slack = 0 if seen.measure.kind == "counts" else SLACK
-    comparisons, swaps, _, most = counters(seen, size, trials, [float(edge) for edge in edges])
+    slack = 0 if outcomes.measure.kind == "counts" else SLACK
+    comparisons, swaps, _, most = counters(outcomes, size, trials, [float(edge) for edge in edges])
     halves = list(
-        zip(*draw_subsets(1, "c", seen.n, [(size, trial) for trial in trials]), strict=True)
+        zip(*draw_subsets(1, "c", outcomes.n, [(size, trial) for trial in trials]), strict=True)
     )
     drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
-    score, runs = cache(score), range(len(seen.runs))
+    score, runs = cache(score), range(len(outcomes.runs))
     counter, swap_counter = figure_3(
         score, runs, lambda x, y, trial: drawn[trial], trials, list(edges), slack
     )
@@ -62,12 +62,15 @@ def test_parameters_with_many_decimals(id):
 
 def test_nothing_can_be_compared():
     """One run; no run with a score."""
-    seen, _ = campaign(measures.get("qa", "precision_answered"), 1)
+    outcomes, _ = campaign(measures.get("qa", "precision_answered"), 1)
     silent = Outcomes(
-        seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()}
+        outcomes.measure,
+        outcomes.runs,
+        outcomes.questions,
+        {name: 0 * m for name, m in outcomes.matrices.items()},
     )
     options = {"seed": 1, "swap_trials": 12, "bins": 5, "width": 0.05}
-    for some in (select_rows(seen, [2]), silent):
+    for some in (select_rows(outcomes, [2]), silent):
         [table] = swap.make(some, "gold", "c", options)
         assert table["swap_rate"].null_count() == table.height and table["comparisons"].sum() == 0
         assert swap.sensitivity(table, 0.05).get("sensitivity") is None
