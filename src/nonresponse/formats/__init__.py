@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nonresponse.faults import Fault
 
 # A reader of a file by its options: rows with `line`, and faults.
-Read = Callable[[str, Files], tuple["pl.DataFrame", list["Fault"]]]
+Reader = Callable[[str, Files], tuple["pl.DataFrame", list["Fault"]]]
 
 
 def list_options(names: str, columns: str = "") -> tuple[str, ...]:

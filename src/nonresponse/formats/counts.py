@@ -13,7 +13,7 @@ from nonresponse.legible import NAME, NAMING
 from nonresponse.settings import Files
 
 COUNT_TASKS = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
-REST = "rest"  # the value of `ignore` for all columns that no other option names
+ALL_OTHERS = "rest"  # the value of `ignore` for all columns that no other option names
 TOLERANCE = 0.51  # by which a sum may be off, since counts were rounded one by one
 
 
@@ -59,7 +59,7 @@ def read_counts(
 def read_mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
     """Return the table under our column names, without those that the options ignore."""
     mapping, ignored = own_columns.map_columns(options), options.get("ignore", [])
-    ignores_rest, ignored = ignored == REST, [] if ignored == REST else ignored
+    ignores_rest, ignored = ignored == ALL_OTHERS, [] if ignored == ALL_OTHERS else ignored
     request = ColumnRequest(own_columns.list_paths(mapping.values()))
     frame, faults = records.read_table(file, options, request)
     if not frame.columns:
@@ -67,9 +67,9 @@ def read_mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
         if missing := own_columns.find_missing(column, frame):
             faults.add_missing(missing, frame.columns, f"a column for {name}")
-    used = {"line", *own_columns.list_sources(mapping.values()), *ignored}
+    sources = {"line", *own_columns.list_sources(mapping.values()), *ignored}
     counts = {"run", *(name for task in COUNT_TASKS for name in task.counts)}
-    free = [name for name in frame.columns if name not in used]
+    free = [name for name in frame.columns if name not in sources]
     free = [name for name in free if name in counts] if ignores_rest else free
     for name in mapping.keys() & {*free}:
         remark = f"beside {quote(mapping[name])}, which is {name} by `columns`"
@@ -115,8 +115,8 @@ def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) ->
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
         exceeding = frame.filter(pl.col(part) > least).select("line", part, *wholes)
         for row in exceeding.rows(named=True):
-            stated = [name for name in wholes if row[name] is not None]
-            smallest = min(stated, key=lambda name: row[name])
+            known_wholes = [name for name in wholes if row[name] is not None]
+            smallest = min(known_wholes, key=lambda name: row[name])
             found = f"{part} = {row[part]:.12g} beside {smallest} = {row[smallest]:.12g}"
             faults.add(row["line"], found, f"no more {part} than {smallest}")
     rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)

@@ -43,19 +43,19 @@ WORST = ("wrong", "unscored", "correct")
 def read_cases(reading: Any, records: Iterator[tuple[int, object]]) -> Iterator[tuple[int, dict]]:
     """Yield the test cases that have the metric, with a name for each question."""
     faults = reading.faults
-    read = [case for line, value in records if (case := read_case(line, value, faults))]
-    if not read and not faults:
+    test_cases = [case for line, value in records if (case := read_case(line, value, faults))]
+    if not test_cases and not faults:
         faults.add(0, "no test cases", SPEC.about)
-    metrics = list(dict.fromkeys(name for case in read for name in case["scores"] if name))
+    metrics = list(dict.fromkeys(name for case in test_cases for name in case["scores"] if name))
     metric = reading.score
     if metric is None or (metric == SUCCESS and SUCCESS not in metrics):
         reading.score = ""
         reading.candidates = [SUCCESS, *metrics] if metric is None and len(metrics) > 1 else []
-    elif read and metric not in metrics:
+    elif test_cases and metric not in metrics:
         expected = f"one of {quote_names(metrics)}" if metrics else "a metric"
         faults.add(0, f"no metric {quote(metric)}", expected)
-    scored = [case for case in read if reading.score in case["scores"]]
-    reading.store |= {"metrics": metrics, "left": len(read) - len(scored)}
+    scored = [case for case in test_cases if reading.score in case["scores"]]
+    reading.store |= {"metrics": metrics, "left": len(test_cases) - len(scored)}
     names = Counter(name for name, _ in {(case["name"], case["asked"]) for case in scored})
     questions = Counter(case["asked"] for case in scored)
     for case in scored:

@@ -56,26 +56,24 @@ def simplify_decimal(text: pl.Expr) -> pl.Expr:
 
 
 def grade_by_list(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Return a verdict on each answer, compared with the gold answers in a list; `gold` becomes the
-    first of them, which is the same for all runs."""
+    """Return a verdict on each answer by a list of gold answers; `gold` becomes the first."""
     pairs = frame.select("value", "gold").unique()
     answers = pairs.with_columns(each=pl.col("gold").map_elements(parse_texts, pl.List(pl.String)))
     answers = answers.with_columns(first=pl.col("each").list.first()).explode("each")
     answers = answers.select("first", value="value", gold="each", of="gold", answer="value")
     graded = grade_by_gold_answer(answers, options)
-    first = pl.when(pl.col("gold") != "").then("first").otherwise("gold")
+    first_gold = pl.when(pl.col("gold") != "").then("first").otherwise("gold")
     graded = graded.sort(pl.col("verdict") != "correct", maintain_order=True)
-    verdicts = graded.with_columns(gold=first).group_by("answer", "of", maintain_order=True).first()
+    graded = graded.with_columns(gold=first_gold)
+    verdicts = graded.group_by("answer", "of", maintain_order=True).first()
     verdicts = verdicts.select("verdict", "missing", "gold", value="answer", of="of")
-    joined = frame.rename({"gold": "of"}).join(
-        verdicts, ["value", "of"], "left", nulls_equal=True, maintain_order="left"
-    )
-    return joined.drop("value", "of")
+    keys, rows = ["value", "of"], frame.rename({"gold": "of"})
+    rows = rows.join(verdicts, keys, "left", nulls_equal=True, maintain_order="left")
+    return rows.drop(keys)
 
 
 def grade_by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Return a verdict on each answer, compared with the right one; `gold` becomes "" where it is a
-    word for no answer."""
+    """Return a verdict on each answer by the gold answer, "" where its word means none."""
     # Spelling is compared before `plain` strips zeros, after which different texts could be spelt
     # alike.
     is_spelt_alike = normalise_squad(pl.col("value")) == normalise_squad(pl.col("gold"))
@@ -90,10 +88,8 @@ def grade_by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
         return is_among(text, simplified["words"].to_list())
 
     abstained = options.get("unanswered", [])
-    has_no_answer, missing = (
-        is_any_of(gold, abstained),
-        is_any_of(value, options.get("missing", [])),
-    )
+    has_no_answer = is_any_of(gold, abstained)
+    missing = is_any_of(value, options.get("missing", []))
     verdict = (
         pl.when(value.is_null() | missing)
         .then(pl.lit("unanswered"))
@@ -134,9 +130,9 @@ def grade_by_number(values: pl.Series, threshold: float) -> pl.Series:
     words = values.str.to_lowercase()
     number = pl.lit(numbers.parse_reals(words.replace({"true": "1", "false": "0"})))
     is_empty = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
-    below = pl.when(number < threshold).then(pl.lit("wrong"))
-    right = pl.when(number >= threshold).then(pl.lit("correct")).otherwise(below)
-    return pl.select(pl.when(is_empty).then(pl.lit("unscored")).otherwise(right)).to_series()
+    is_correct = number >= threshold
+    verdict = pl.when(is_empty).then(pl.lit("unscored")).when(is_correct).then(pl.lit("correct"))
+    return pl.select(verdict.when(~is_correct).then(pl.lit("wrong"))).to_series()
 
 
 def grade_by_words(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -> pl.DataFrame:

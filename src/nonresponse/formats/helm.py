@@ -58,8 +58,9 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
             expected = f"{quote(SPLITS[0])}, or one only"
             found = f"the splits {quote_names(splits)}"
             faults.append(Fault(files.get(STATS, path), 0, found, expected))
-    stated = select_stats(stats, split)
-    reading.head["means"] = {name: get_finite(dig(stated[name], "mean")) for name in stated}
+    split_stats = select_stats(stats, split)
+    means = {name: get_finite(dig(stat, "mean")) for name, stat in split_stats.items()}
+    reading.head["means"] = means
     states = read_states(files[STATES], split, options, faults)
     for line, entry in read_array(files[INSTANCES], (), options, faults):
         key, stats_inside = make_key(entry, dig(entry, "instance_id")), dig(entry, "stats")

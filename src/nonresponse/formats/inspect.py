@@ -154,8 +154,7 @@ def list_scores(reading: Any, sample: dict) -> Any:
 
 
 def find_edit(reading: Any, sample: dict, score: Any) -> str | None:
-    """Return the verdict that was set by hand, which wins over errors, reasons and explanations;
-    null if none was."""
+    """Return the verdict that was set by hand, which wins over all else; null if none was."""
     if not is_edited(score):
         return None
     if sample.get("invalidation"):
@@ -200,8 +199,7 @@ def judge_grades(value: dict) -> str | None:
 
 
 def find_answer(reading: Any, sample: dict, score: object) -> tuple[str | None, float | None]:
-    """Return what the scorer took for the answer, else the output; an empty output is an empty
-    answer."""
+    """Return the answer that the scorer took, else the output; an empty one is an empty answer."""
     output = sample.get("output")
     text = reading.find_text(sample, ("output.completion", "output.choices.0.message.content"))
     default = "" if isinstance(output, dict) else None
@@ -209,25 +207,23 @@ def find_answer(reading: Any, sample: dict, score: object) -> tuple[str | None, 
 
 
 def find_gold(reading: Any, sample: dict) -> str | None:
-    """Return "" where AbstentionBench says that a question has no answer; null where nothing is
-    said."""
+    """Return "" for a question without an answer by AbstentionBench; null where nothing is said."""
     label = dig(sample, "metadata", "abstention_label")
     return "" if label is True else "given" if label is False else None
 
 
 def count_worth(reading: Any, sample: dict, verdict: str, value: float | None) -> float | None:
     """Return what a sample counts in Inspect's mean; null if that leaves it out."""
-    counted = WORTH.get(verdict) if value is not None or verdict != "unanswered" else None
+    worth = WORTH.get(verdict) if value is not None or verdict != "unanswered" else None
     if value is not None and (verdict == "partial" or find_gold(reading, sample) is not None):
-        counted = value
-    reading.counts["otherwise"] += value is not None and value != counted and verdict != "error"
+        worth = value
+    reading.counts["otherwise"] += value is not None and value != worth and verdict != "error"
     reading.store.setdefault("errored", []).append(value if verdict == "error" else None)
-    return counted
+    return worth
 
 
 def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
-    """Return the statement by the scorer's headline metric, with what keeps it from being
-    reconciled."""
+    """Return the scorer's headline metric; null where its mean cannot be recomputed."""
     head, scorer, results = reading.head, reading.score, reading.head.get("results")
     scores = list_objects(dig(results, "scores"))
     entries = [entry for entry in scores if scorer in (entry.get("scorer"), entry.get("name"))]
@@ -281,9 +277,9 @@ def describe_log(reading: Any, samples: int) -> list[str]:
     total = get_integer(dig(results, "total_samples"))
     completed = get_integer(dig(results, "completed_samples"))
     dataset, status = dig(head, "eval", "dataset"), head.get("status")
-    chosen, available = dig(dataset, "sample_ids"), get_integer(dig(dataset, "samples"))
+    sample_ids, available = dig(dataset, "sample_ids"), get_integer(dig(dataset, "samples"))
     recounted, errored = reading.counts["otherwise"], reading.counts["scored"]
-    limit = len(chosen) if isinstance(chosen, list) else math.inf
+    limit = len(sample_ids) if isinstance(sample_ids, list) else math.inf
     incomplete = total and completed is not None and completed < total
     first_notes = {
         f"status {quote(status)}": status not in ("success", None),

@@ -142,8 +142,7 @@ def split_value(
 
 
 def find_arrays(data: Iterable[bytes], limit: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
-    """Return the paths of arrays at most `depth` objects deep, and whether each begins with an
-    object. Raises NotJsonError."""
+    """Return the paths of arrays, and whether each begins with an object. Raises NotJsonError."""
     text, arrays = Text(data, None, limit), dict[tuple[str, ...], bool]()
 
     def visit(path: tuple[str, ...]) -> None:

@@ -283,8 +283,8 @@ def parse_texts(text: str) -> list[str]:
 
 def describe_several(column: str, value: str) -> tuple[str, str]:
     """Return what a fault says of a column that has several values where one text is due."""
-    each = "an answer key (`closed: true`) has a row for each"
-    expected = f"one text: `answers.0` leads to one of several, and {each}"
+    key_hint = "an answer key (`closed: true`) has a row for each"
+    expected = f"one text: `answers.0` leads to one of several, and {key_hint}"
     return f"the {column} {quote(value)}", expected
 
 

@@ -32,8 +32,7 @@ def read_rows(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
 
 
 def find_answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | None]:
-    """Return the likeliest choice and its probability; where choices have no scores, the output and
-    null."""
+    """Return the likeliest choice and its probability; without scores, the output and null."""
     choices, scores = dig(row, "doc", "choices"), dig(row, "model_response", "logprobs")
     if isinstance(choices, list) and isinstance(scores, list) and len(choices) == len(scores):
         numbers = [number for number in map(get_number, scores) if number is not None]

@@ -57,8 +57,8 @@ def list_scores(reading: Any, doc: dict) -> dict:
     """
     metrics = doc.get("metrics")
     if not isinstance(metrics, list):
-        others = [name for name in doc if name not in OTHER_KEYS]
-        names = [name for name in others if get_number(doc[name]) is not None]
+        metric_keys = [name for name in doc if name not in OTHER_KEYS]
+        names = [name for name in metric_keys if get_number(doc[name]) is not None]
     elif is_squad(doc):
         names = [SQUAD_METRIC]
     else:
@@ -74,16 +74,14 @@ def is_squad(doc: dict) -> bool:
 
 
 def split_squad(pair: Any) -> tuple[str, list[str]]:
-    """Return a normalised prediction, and the gold answers to its question; none if it has no
-    answer."""
+    """Return a normalised prediction, and the gold answers, none if the question has no answer."""
     texts = dig(pair, 1, "answers", "text")
     golds = [text for text in texts if isinstance(text, str)] if isinstance(texts, list) else []
     return normalise_squad(pair[0]["prediction_text"]), [*filter(normalise_squad, golds)]
 
 
 def judge_squad(reading: Any, doc: dict, pair: Any) -> str | None:
-    """Return the verdict on a prediction for SQuAD 2.0 by its own rule; null for any other
-    metric."""
+    """Return the verdict by SQuAD 2.0's own rule; null for any other metric."""
     if not is_squad(doc):
         return None
     answer, golds = split_squad(pair)
@@ -101,8 +99,7 @@ def score_squad(reading: Any, doc: dict, verdict: str, value: float | None) -> f
 
 
 def find_gold(reading: Any, doc: dict) -> str | None:
-    """Return the gold answer of a question of SQuAD 2.0, "" if there is none; null where nothing
-    is said."""
+    """Return the gold answer of SQuAD 2.0, "" for none; null where nothing is said."""
     return next(iter(split_squad(doc[SQUAD_METRIC])[1]), "") if is_squad(doc) else None
 
 
@@ -139,8 +136,7 @@ def find_answer(reading: Any, doc: dict, score: object) -> tuple[str | None, flo
 
 
 def get_choice(doc: dict, position: object) -> str:
-    """Return the text of a choice by its number; "" if there is none, as for a target that is no
-    number."""
+    """Return the text of a choice by its number; "" if there is none."""
     return get_text(dig(doc, "arguments", f"gen_args_{position}", "arg_1")) or ""
 
 

@@ -38,12 +38,8 @@ from nonresponse.settings import Files
 SAMPLE = 500  # bytes that a sample takes in memory, beside its texts
 LINE_ENDINGS = (".jsonl", ".ndjson")  # the endings of files with a record on each line
 MISSING = object()  # a score that is not there
-WORD_WORTH = {
-    "correct": 1.0,
-    "partial": 0.5,
-    "wrong": 0.0,
-    "unanswered": 0.0,
-}  # of words, in a mean
+# Of words, in a mean
+WORD_WORTH = {"correct": 1.0, "partial": 0.5, "wrong": 0.0, "unanswered": 0.0}
 OPPOSITE = {"correct": "wrong", "wrong": "correct"}
 
 

@@ -120,8 +120,8 @@ def list_objects(value: object) -> list[dict]:
 def get_text(value: object) -> str | None:
     """Return a text fit for UTF-8, or a whole number as text; null for blanks and all else."""
     if not isinstance(value, str):
-        known = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
-        return str(value) if known else None
+        is_name = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
+        return str(value) if is_name else None
     if not value or value.isspace():
         return None
     return value if value.isascii() else value.encode("utf-8", "replace").decode()
@@ -153,12 +153,8 @@ def cut_text(*values: object) -> str | None:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             value = " | ".join(value)
         elif isinstance(value, list):
-            messages = [
-                message.get("content")
-                for message in list_objects(value)
-                if message.get("role") == "user"
-            ]
-            value = dig(messages, -1)
+            messages = [item for item in list_objects(value) if item.get("role") == "user"]
+            value = dig(messages, -1, "content")
         if text := clean_answer(value) or get_text(value):
             return text[:LONGEST]
     return None
@@ -210,8 +206,8 @@ def judge_score(value: float | None, best: int = 1) -> str | None:
 
 def mean(values: Iterable[float | None]) -> float | None:
     """Return the mean of all values but null and NaN; null if there are none."""
-    known = [value for value in values if value is not None and not math.isnan(value)]
-    return math.fsum(known) / len(known) if known else None
+    numbers = [value for value in values if value is not None and not math.isnan(value)]
+    return math.fsum(numbers) / len(numbers) if numbers else None
 
 
 def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None:

@@ -74,14 +74,15 @@ def add_event(sample: dict, line: int, event: dict, faults: Any) -> None:
         score = next((number for number in scores if number is not None), None)
         if score is None:
             return
-        first = sample["scores"].setdefault("", score)
-        if first != score and not math.isnan(score):
-            faults.add(line, f"the score {score:g} of sample {id}, after {first:g}", "one score")
+        first_score = sample["scores"].setdefault("", score)
+        if first_score != score and not math.isnan(score):
+            found = f"the score {score:g} of sample {id}, after {first_score:g}"
+            faults.add(line, found, "one score")
 
 
 def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the accuracy, which is the mean of the matches alone."""
-    matches = [float(one) for one in reading.store["matches"]]
+    matches = [float(match) for match in reading.store["matches"]]
     reason = statement.why or ("" if matches else "no matches")
     notes = () if "final_report" in reading.head else ("stopped early: no final report",)
     return statement._replace(why=reason, recomputed=None if reason else mean(matches), notes=notes)

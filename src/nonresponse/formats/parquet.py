@@ -38,8 +38,7 @@ EXPECTED_FILE = "a whole Parquet file"
 def read_frames(
     file: str | Path, options: Files, faults: Faults, columns: Collection[str] | None = None
 ) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a file in pieces, or those of its columns that are named; first a piece
-    without rows. What is wrong, such as rows that take more than the bounds allow, is a fault."""
+    """Yield no rows, then those of a file in pieces, of all columns or some. Damage is a fault."""
     file_faults = Faults(file)
     with report_unreadable(file_faults), open_on_disk(file, options, file_faults) as path:
         if not file_faults:

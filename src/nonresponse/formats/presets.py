@@ -21,8 +21,7 @@ def capitalise(name: str) -> pl.Expr:
 def read_columns(
     file: str, options: Files, needed: str, mandatory: str = "", optional: str = ""
 ) -> tuple[pl.DataFrame, Faults]:
-    """Read these columns; none if a `needed` or `mandatory` one is missing. `needed` ones have
-    values."""
+    """Read these columns, `needed` ones with values; none if one but an optional one is missing."""
     columns = {name: name for name in mandatory.split()} | options.get("columns", {})
     names, own_options = f"{needed} {mandatory} {optional}".split(), options | {"columns": columns}
     frame, faults = tabular.read_mapped(file, own_options, names, needed.split())
@@ -161,9 +160,8 @@ def is_truth(names: list[str], records: list[dict]) -> bool | None:
         return None
     values = [record.get(score_names[0]) for record in records]
     values = [value == PAIRS[1] if value in PAIRS else value for value in values]
-    if not values or not all(
-        isinstance(value, int | float) and 0 <= value <= 1 for value in values
-    ):
+    numbers = [value for value in values if isinstance(value, int | float) and 0 <= value <= 1]
+    if not values or len(numbers) < len(values):
         return None
     return all(value in (0, 1) for value in values)
 

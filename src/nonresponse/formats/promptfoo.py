@@ -115,8 +115,7 @@ def encode_value(value: object) -> str:
 
 
 def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
-    """Return the share of tests that passed, from the counts that promptfoo writes for a prompt of
-    a provider."""
+    """Return the share of tests that passed, by promptfoo's counts for a prompt of a provider."""
     provider, prompt = reading.store[statement.run]
     metrics = dig(reading.head, "prompts", prompt, "metrics")
     counts = [get_integer(dig(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]

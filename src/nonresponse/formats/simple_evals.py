@@ -56,11 +56,8 @@ def read_counts(
     reason = "" if len(texts) == total else "the log has no page for each sample"
     recomputed = None if reason else sum(bool(PAGE.search(page)) for page in texts) / total
     stated = get_finite(dig(value, "score"))
-    return (
-        {"run": run, **counts},
-        Statement(str(run), "score", stated, recomputed, None, reason),
-        [],
-    )
+    statement = Statement(str(run), "score", stated, recomputed, None, reason)
+    return {"run": run, **counts}, statement, []
 
 
 SPEC = Spec(

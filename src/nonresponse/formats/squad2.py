@@ -24,7 +24,7 @@ from nonresponse.settings import Files
 if TYPE_CHECKING:
     import polars as pl
 
-HAS, NONE = "HasAns", "NoAns"
+HAS_ANSWER, NO_ANSWER = "HasAns", "NoAns"
 NO_THRESHOLD = 1.0  # a threshold that no probability exceeds
 KEY = "the data file of SQuAD 2.0"
 TEXTS = "an object of question ids and texts, empty for no answer, as evaluate-v2.0.py takes"
@@ -76,7 +76,7 @@ def read_predictions(reading: Any, records: object) -> Iterator[tuple[int, dict]
         correct = not abstained and normalise_squad(answers[id]) in map(normalise_squad, golds)
         response = {
             "id": id,
-            "type": HAS if golds else NONE,
+            "type": HAS_ANSWER if golds else NO_ANSWER,
             "gold": golds[0] if golds else "",
             "scores": {"": "unanswered" if abstained else "correct" if correct else "wrong"},
             "missing": id not in answers,
@@ -115,11 +115,9 @@ def read_article(article: object) -> Iterator[tuple[str | None, list[str]]]:
     """Yield the questions of an article with their gold answers, none for an impossible one."""
     parts = list_objects(dig(article, "paragraphs"))
     for question in chain.from_iterable(list_objects(part.get("qas")) for part in parts):
-        golds = [get_text(answer.get("text")) for answer in list_objects(question.get("answers"))]
-        yield (
-            get_text(question.get("id")),
-            [gold for gold in golds if gold and normalise_squad(gold)],
-        )
+        texts = [get_text(answer.get("text")) for answer in list_objects(question.get("answers"))]
+        golds = [text for text in texts if text and normalise_squad(text)]
+        yield get_text(question.get("id")), golds
 
 
 def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -127,12 +125,12 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     import polars as pl
 
     faults = list[Fault]()
-    rows = {
-        id: (line, id, bool(golds), HAS if golds else NONE, get_text(dig(article, "title")))
-        for line, article in read_array(file, ("data",), options, faults)
-        for id, golds in read_article(article)
-        if id
-    }
+    rows = {}
+    for line, article in read_array(file, ("data",), options, faults):
+        title = get_text(dig(article, "title"))
+        for id, golds in read_article(article):
+            if id:
+                rows[id] = (line, id, bool(golds), HAS_ANSWER if golds else NO_ANSWER, title)
     types = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean}
     types |= {"category": pl.String, "cluster": pl.String}
     return pl.DataFrame([*rows.values()], types, orient="row"), faults

@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns, records, row_choice, words
-from nonresponse.formats.counts import REST
+from nonresponse.formats.counts import ALL_OTHERS
 from nonresponse.formats.grades import (
     find_states,
     grade_by_gold_answer,
@@ -60,16 +60,16 @@ def read_mapped(
     text each.
     """
     mapping = own_columns.map_columns(options)
-    if options.get("ignore") == REST:
+    if options.get("ignore") == ALL_OTHERS:
         options = options | {"ignore": []}
         names = [name for name in names if name in {*mapping, *required, "verdict", "answer"}]
     # A column that is mapped to the verdict is not by its own name the score, nor one a label that
     # is mapped to the answer.
-    used = {column for name, column in mapping.items() if name not in NUMBERS}
+    verdict_columns = {column for name, column in mapping.items() if name not in NUMBERS}
     columns = {
         name: mapping.get(name, name)
         for name in names
-        if name in mapping or name not in used or name not in (*NUMBERS, "label")
+        if name in mapping or name not in verdict_columns or name not in (*NUMBERS, "label")
     }
     frame, faults = read_own_table(file, options, mapping, columns, wide, compared)
     if not frame.columns:
@@ -118,11 +118,11 @@ def read_own_table(
     """Return the records of a file under its own column names, pivoted where the options say so."""
     answers = {columns[name] for name in ("answer", "gold") if name in columns and compared}
     sources = own_columns.list_sources(columns.values())
-    others = sources.union(options.get("ignore", [])) - answers
+    no_answers = sources.union(options.get("ignore", [])) - answers
 
     def is_single(column: str) -> bool:
         """Return whether a column has answers that are compared, in a wide file all systems."""
-        if wide and "gold" in options and column in options.get("systems", {column} - others):
+        if wide and "gold" in options and column in options.get("systems", {column} - no_answers):
             return True
         return column in answers
 
@@ -196,8 +196,8 @@ def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Faul
     if "labels" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["labels"]))
     answer, nil_words = pl.col("answer"), options.get("nil", [])
-    in_error, unanswered = find_states(frame, options, faults)
-    failed = is_among(answer, options.get("failed", [])) | in_error
+    has_error, unanswered = find_states(frame, options, faults)
+    failed = is_among(answer, options.get("failed", [])) | has_error
     abstained = is_among(answer, options.get("unanswered", [])) | unanswered
     answered = answer.is_not_null() & ~abstained & ~failed
     candidate = pl.col("candidate") if "candidate" in frame.columns else pl.lit(None, pl.String)
@@ -296,8 +296,8 @@ def read_graded(
     options = options | {"columns": mapping}
     frame, faults = read_mapped(file, options, names, required, wide, bool(gold) or ruled)
     if not options.get("judged", True) and frame.columns:  # nobody judged: an answer is unscored
-        by_answer = "answer" in frame.columns and "state" not in frame.columns
-        empty = pl.col("answer").is_null() if by_answer else pl.lit(False)
+        has_answers = "answer" in frame.columns and "state" not in frame.columns
+        empty = pl.col("answer").is_null() if has_answers else pl.lit(False)
         frame = frame.with_columns(pl.when(empty).then(pl.lit("unanswered")).alias(verdict_column))
     if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
@@ -357,9 +357,9 @@ def find_systems(options: Files, frame: pl.DataFrame, columns: dict, faults: Fau
     ignored = options.get("ignore", [])
     keyed = options.get("keyed", [])  # the columns for the names of records
     keyed = [keyed] if isinstance(keyed, str) else keyed
-    others = {"line", *ignored, *keyed, *own_columns.list_sources(columns.values())}
+    no_systems = {"line", *ignored, *keyed, *own_columns.list_sources(columns.values())}
     available = dict.fromkeys(frame.columns)
-    systems = options.get("systems") or [name for name in available if name not in others]
+    systems = options.get("systems") or [name for name in available if name not in no_systems]
     for option, names in (("systems", systems), ("ignore", ignored)):
         for name in names:
             if name not in available:

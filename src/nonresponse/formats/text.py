@@ -50,8 +50,7 @@ class Faults(faults.Faults):
             self.add(line, found.format(quote("" if value is None else value)), expected)
 
     def add_unfit_columns(self, names: list[str], line: int = 1) -> None:
-        """Add a fault for each column name on this line that is twice there or is `line`, and one
-        for too many columns."""
+        """Add a fault for each name that is twice there or is `line`, and for too many columns."""
         self.add_excess_columns(len(names), line)
         for name in sorted(name for name, count in Counter(names).items() if count > 1):
             self.add(line, f"the column {quote(name)} twice", "a name for each column")
@@ -311,8 +310,7 @@ def decode_line(
 
 @contextmanager
 def open_on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
-    """Return the path of a file that is read in any order: of a packed one, that of an unpacked
-    copy. With a fault, nothing is to be read from it."""
+    """Return the path of a file, or of an unpacked copy; not to be read if there is a fault."""
     import tempfile
 
     if not is_packed(file):

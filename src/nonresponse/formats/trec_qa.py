@@ -18,8 +18,8 @@ from nonresponse.wording import plural
 
 NIL = "NIL"  # in the place of the document: there is no answer in the collection
 LABELS = {"-1": "W", "1": "R", "2": "U", "3": "X"}
-RANKED = "qid [Q0] docno rank score tag answer"
-ORDERED = "qid tag docid answer"
+RANKED_LAYOUT = "qid [Q0] docno rank score tag answer"
+ORDERED_LAYOUT = "qid tag docid answer"
 COLUMNS = ["run", "question", "rank", "answer", "document", "score", "position", "nil"]
 
 
@@ -56,14 +56,14 @@ def read_ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tupl
     for number, line in lines:
         start = 2 if line[1:2] == ["Q0"] else 1
         if len(line) < start + 4:
-            faults.add(number, f"{len(line)} fields", RANKED)
+            faults.add(number, f"{len(line)} fields", RANKED_LAYOUT)
             continue
         document, rank, score, tag = line[start : start + 4]
         rank_number, value = numbers.parse_whole(rank), numbers.parse_real(score)
         if rank_number is None:
-            faults.add(number, f"the rank {quote(rank)}", f"a whole number ({RANKED})")
+            faults.add(number, f"the rank {quote(rank)}", f"a whole number ({RANKED_LAYOUT})")
         if value is None:
-            faults.add(number, f"the score {quote(score)}", f"a number ({RANKED})")
+            faults.add(number, f"the score {quote(score)}", f"a number ({RANKED_LAYOUT})")
         response = read_answer(number, document, line[start + 4 :], faults)
         if rank_number is not None and value is not None:
             rows.append(
@@ -77,7 +77,7 @@ def read_ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tup
     rows = []
     for position, (number, line) in enumerate(lines, start=1):
         if len(line) < 3:
-            faults.add(number, plural(len(line), "field"), ORDERED)
+            faults.add(number, plural(len(line), "field"), ORDERED_LAYOUT)
             continue
         question, tag, document, *words = line
         response = read_answer(number, document, words, faults)

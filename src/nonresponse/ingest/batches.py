@@ -11,7 +11,7 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.faults import Fault
-from nonresponse.formats import Read
+from nonresponse.formats import Reader
 from nonresponse.formats.records import SEPARATORS, get_kind, get_separator, is_cached
 from nonresponse.formats.text import BLANKS, count_byte, get_first_line, read_text
 from nonresponse.settings import Files
@@ -22,7 +22,7 @@ Batch = dict[str, bytes | None]  # the text of each file, null where it is still
 
 
 def read_batches(
-    files: list[str], reader: Read, options: Files
+    files: list[str], reader: Reader, options: Files
 ) -> Iterator[tuple[pl.DataFrame, list[Fault]]]:
     """Yield the rows of all files, with `file`, the number of each row's file, and their faults."""
     start = 0
@@ -81,7 +81,7 @@ def read_shape(file: str, options: Files) -> tuple[bytes | None, str]:
     return text, file if alone else f"{kind}\n{header}"
 
 
-def read_batch(batch: Batch, reader: Read, options: Files) -> pl.DataFrame | None:
+def read_batch(batch: Batch, reader: Reader, options: Files) -> pl.DataFrame | None:
     """Return the rows of a batch, with the number of each row's file; null if a file has faults."""
     texts = [text for text in batch.values() if text is not None]
     if len(batch) == 1 or len(texts) < len(batch):

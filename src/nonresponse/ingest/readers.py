@@ -8,7 +8,7 @@ import polars as pl
 
 from nonresponse import formats, tables, tasks
 from nonresponse.faults import Fault, quote
-from nonresponse.formats import Read, log_reader
+from nonresponse.formats import Reader, log_reader
 from nonresponse.formats.counts import complete, make_empty, read_counts
 from nonresponse.formats.logs import Log, Sample, Statement, digest
 from nonresponse.formats.records import find_nuls
@@ -34,7 +34,7 @@ def get_reader(
     task: str = "qa",
     accounts: list[pl.DataFrame] | None = None,
     keep: bool = False,
-) -> Read:
+) -> Reader:
     """Return the reader of a part's files; of logs, `accounts` gets their tables.IMPORTS.
 
     With `keep`, the next reader of a log gets it without reading it again.

@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import formats, tables, tasks
 from nonresponse.faults import MAX_FAULTS, Fault, limit_faults
-from nonresponse.formats import Read, row_choice
+from nonresponse.formats import Reader, row_choice
 from nonresponse.formats.text import get_stem
 from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest import row_checks as checks
@@ -197,7 +197,7 @@ def add_format_columns(
 
 def read_files(
     files: list[str],
-    reader: Read,
+    reader: Reader,
     options: Files,
     columns: dict,
     stem_column: str = "",
