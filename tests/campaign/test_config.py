@@ -16,7 +16,7 @@ from nonresponse.statistics.analyses import ANALYSES
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def enter_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     files = {f"raw/runs/{run}.tsv": text for run, text in RUNS.items()} | {
         "raw/judgments.tsv": JUDGMENTS
@@ -28,13 +28,13 @@ def here(tmp_path, monkeypatch):
         Path(name).write_text(text)
 
 
-def checked(campaign: dict, **more) -> dict:
-    return config.check_config({"campaigns": {"tiny": campaign}, **more})["campaigns"]["tiny"]
+def checked(campaign: dict, **extra) -> dict:
+    return config.check_config({"campaigns": {"tiny": campaign}, **extra})["campaigns"]["tiny"]
 
 
-def problems(campaign: dict, name: str = "tiny", **more) -> list[str]:
+def problems(campaign: dict, name: str = "tiny", **extra) -> list[str]:
     with pytest.raises(config.ConfigError) as error:
-        config.check_config({"campaigns": {name: campaign}, **more})
+        config.check_config({"campaigns": {name: campaign}, **extra})
     return [line.removeprefix("config.yaml: ") for line in str(error.value).split("\n")]
 
 
@@ -75,8 +75,8 @@ def test_defaults_are_filled_in():
 
 @pytest.mark.parametrize("name", ["cluster", "options"])
 def test_what_names_a_column_of_the_question_file_needs_that_file(name):
-    [said] = problems(TINY | {name: "column"})
-    assert said.endswith(f"{name}: names a column of the question file; give `questions:`, too")
+    [message] = problems(TINY | {name: "column"})
+    assert message.endswith(f"{name}: names a column of the question file; give `questions:`, too")
     Path("raw/questions.csv").write_text("question,column\nq1,4\n")
     tiny = checked(TINY | {name: "column", "questions": "raw/questions.csv"})
     assert tiny["questions"]["columns"] == {name: "column"}
@@ -96,8 +96,8 @@ def test_other_names_of_a_measure():
     for alias, id in others.items():
         tiny = checked(TINY | {"measures": ["c@1", alias]})
         assert (tiny["measures"], tiny["aliases"]) == (["c@1", id], {alias: id})
-    said = "campaigns.tiny.measures: er and uf are the same measure, uf; name it once"
-    assert problems(TINY | {"measures": ["er", "c@1", "uf"]}) == [said]
+    message = "campaigns.tiny.measures: er and uf are the same measure, uf; name it once"
+    assert problems(TINY | {"measures": ["er", "c@1", "uf"]}) == [message]
     aliases = [alias for own in every.values() for measure in own for alias in measure.aliases]
     assert len({*aliases}) == len(aliases) and not {*aliases} & {*measures.load_measures("qa")}
 
@@ -115,9 +115,9 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(ending):
     mark = "\t" if ending == "tsv" else ","
     text = Path("raw/counts.csv").read_text().replace(",", mark).encode()
     Path(f"raw/table.{ending}").write_bytes(gzip.compress(text) if ending == "csv.gz" else text)
-    chosen = set(checked(COUNTS | {"counts": f"raw/table.{ending}"})["measures"])
-    assert chosen >= {"c@1", "accuracy", "uf", "precision_answered", "answered"}
-    assert not chosen & {
+    choice = set(checked(COUNTS | {"counts": f"raw/table.{ending}"})["measures"])
+    assert choice >= {"c@1", "accuracy", "uf", "precision_answered", "answered"}
+    assert not choice & {
         "uf_half",
         "optimistic",
         "candidate_accuracy",
@@ -219,10 +219,10 @@ def test_votes_that_decide():
 
 def test_all_problems_at_once():
     assert len(problems(changed("tiny", "measures: [acuracy], questions: nowhere.tsv"))) == 2
-    [said] = problems(TINY | {"title": "\ud800"})
-    assert said.startswith("campaigns.tiny.title: found") and "a lone surrogate" in said
-    [said] = problems(TINY | {"\ud800": "x"})
-    assert said.startswith("campaigns.tiny: found the key '") and "a lone surrogate" in said
+    [message] = problems(TINY | {"title": "\ud800"})
+    assert message.startswith("campaigns.tiny.title: found") and "a lone surrogate" in message
+    [message] = problems(TINY | {"\ud800": "x"})
+    assert message.startswith("campaigns.tiny: found the key '") and "a lone surrogate" in message
     assert "keys that are no text" in problems(TINY | {10**5000: 1})[0]
 
 
@@ -236,9 +236,9 @@ def test_problems_of_all_campaigns_at_once_with_their_lines():
     Path("config.yaml").write_text("\n".join(lines))
     with pytest.raises(config.ConfigError) as error:
         config.check_config({"campaigns": campaigns}, files=["config.yaml"])
-    found = [line.partition(": ")[0] for line in str(error.value).split("\n")]
+    actual = [line.partition(": ")[0] for line in str(error.value).split("\n")]
     faulty = ("    shards: 0", "  ../d:", f"  ? {'e' * 2000}", "    questions: nowhere.tsv", "  c:")
-    assert found == [f"config.yaml:{1 + lines.index(line)}" for line in faulty]
+    assert actual == [f"config.yaml:{1 + lines.index(line)}" for line in faulty]
     assert "; expected at most 100 characters" in str(error.value)
 
 
@@ -274,10 +274,10 @@ def test_the_shipped_config_is_right(monkeypatch):
 
 def test_reliability_of_all_campaigns_and_of_one():
     campaigns = {"a": TINY, "b": TINY | {"reliability": {"trials": 7, "analyses": ["swap"]}}}
-    found = config.check_config(
+    actual = config.check_config(
         {"campaigns": campaigns, "reliability": {"trials": 5, "level": 0.1}, "seed": 3}
     )
-    a, b = (found["campaigns"][name]["reliability"] for name in "ab")
+    a, b = (actual["campaigns"][name]["reliability"] for name in "ab")
     assert (a["trials"], a["swap_trials"], a["size_trials"]) == (5, 50, 1)
     assert (a["samples"], a["flips"], a["seed"], a["level"]) == (10_000, 5000, 3, 0.1)
     assert (b["trials"], b["level"], b["analyses"]) == (7, 0.1, ["swap"])
@@ -307,19 +307,19 @@ def test_a_wrong_setting_of_reliability(key, value, said):
 
 
 def test_whole_numbers_written_with_a_point_and_numbers_that_no_table_has_as_integers():
-    found = checked(TINY, reliability={"samples": 210.0, "trials": 50.0})["reliability"]
-    assert [repr(found[name]) for name in ("samples", "trials")] == ["210", "50"]
+    actual = checked(TINY, reliability={"samples": 210.0, "trials": 50.0})["reliability"]
+    assert [repr(actual[name]) for name in ("samples", "trials")] == ["210", "50"]
     assert validation.to_json({"seed": 21.0, "other": 2**50}, "", []) == {
         "seed": 21,
         "other": 2**50,
     }
-    for written in (1e40, 10**40, -1e300):
-        assert repr(validation.to_json(written, "", [])) == repr(float(written))
+    for text in (1e40, 10**40, -1e300):
+        assert repr(validation.to_json(text, "", [])) == repr(float(text))
 
 
 def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():
     campaign = changed("graded", "graded.judged: false")
-    for gate, said in (
+    for gate, message in (
         (
             {"measure": "c@1", "at_least": 0.1},
             "c@1 needs judgments; allowed beside `judged: false` are",
@@ -329,7 +329,7 @@ def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():
             "beside `judged: false` all answers are unscored",
         ),
     ):
-        assert f"gates.0: {said}" in problems(campaign | {"gates": [gate]})[0]
+        assert f"gates.0: {message}" in problems(campaign | {"gates": [gate]})[0]
     gates = [{"measure": "answered", "at_least": 0.1}, {"measure": "n_error", "at_most": 0.1}]
     checked(campaign | {"gates": gates})
 

@@ -23,10 +23,10 @@ def problems(folder, text, name: str = "config.yaml") -> list[str]:
 
 
 def test_the_shipped_file_and_one_that_is_not_there(tmp_path):
-    [said] = configfile.find_problems(
-        [str(HOME / "config.yaml"), none := str(tmp_path / "none.yaml")]
+    [message] = configfile.find_problems(
+        [str(HOME / "config.yaml"), missing := str(tmp_path / "none.yaml")]
     )
-    assert said.startswith(f"{none}: no such file in ")
+    assert message.startswith(f"{missing}: no such file in ")
 
 
 SECOND = "found the key {!r} a second time, first on line {}; expected it once"
@@ -101,6 +101,6 @@ def test_snakemake_says_it_of_every_file_before_any_job(tiny):
     assert f"more.yaml:1: {SECOND.format('u', 1)}" in run.stderr
     tiny.configure(tiny=TINY | {"measures": ["acuracy"]})
     run = tiny.snakemake(check=False)
-    where = "campaigns.tiny.measures: no measure 'acuracy' for qa (did you mean accuracy?)"
-    assert run.returncode == 1 and re.search(rf"config.yaml:\d+: {re.escape(where)}", run.stderr)
+    position = "campaigns.tiny.measures: no measure 'acuracy' for qa (did you mean accuracy?)"
+    assert run.returncode == 1 and re.search(rf"config.yaml:\d+: {re.escape(position)}", run.stderr)
     assert not (tiny.folder / "results").exists()

@@ -47,8 +47,8 @@ VALUES = st.sampled_from(JUNK) | st.recursive(
 def whole() -> dict:
     """A right configuration with campaigns through every door."""
     campaigns = {}
-    for name, more in MORE.items():
-        campaign = copy.deepcopy(places()[name][0] | more)
+    for name, extra in MORE.items():
+        campaign = copy.deepcopy(places()[name][0] | extra)
         for part in ("runs", "judgments", "graded"):
             for option in {"files", "key"} & set(campaign.get(part, {})):
                 campaign[part][option] = f"{name}/{campaign[part][option]}"

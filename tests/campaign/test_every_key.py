@@ -24,7 +24,5 @@ def test_the_schema_for_editors_is_up_to_date():
 
 @pytest.mark.parametrize("name", ["keys", "commands", "python"])
 def test_the_page_is_current(name):
-    written = (HOME / f"docs/{name}.md").read_text(encoding="utf-8")
-    assert written == getattr(reference_pages, f"{name}_page")(), (
-        "run python tools/reference_pages.py"
-    )
+    text = (HOME / f"docs/{name}.md").read_text(encoding="utf-8")
+    assert text == getattr(reference_pages, f"{name}_page")(), "run python tools/reference_pages.py"

@@ -10,7 +10,7 @@ COUNTS = {"task": "qa", "counts": "counts.csv", "measures": ["c@1"]}
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def enter_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("counts.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\nb,2,2,2\n")
     Path("results").mkdir()

@@ -20,7 +20,7 @@ RAW = {
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def enter_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in {
         "x.csv": "question\n",
@@ -33,8 +33,8 @@ def here(tmp_path, monkeypatch):
 
 
 def measures_of(task: str = "qa", **parts) -> list[str]:
-    found = config.check_config({"campaigns": {"a": {"task": task, **parts}}})
-    return found["campaigns"]["a"]["measures"]
+    actual = config.check_config({"campaigns": {"a": {"task": task, **parts}}})
+    return actual["campaigns"]["a"]["measures"]
 
 
 def raw(runs: dict, judgments: dict | None = None, task: str = "qa") -> list[str]:
@@ -99,8 +99,8 @@ def test_what_measures_need_and_formats_tell_are_facts():
     every = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
     needed = {need for measure in every for need in measure.needs}
     records = [*formats.FORMATS.values(), *formats.LOGS.values()]
-    told = {fact for record in records for fact in record.tells}
-    assert needed == set(measures.FACTS) and told <= needed
+    facts = {fact for record in records for fact in record.tells}
+    assert needed == set(measures.FACTS) and facts <= needed
     assert all(set(log.needs_options) <= set(log.options) for log in formats.LOGS.values())
 
 
@@ -123,8 +123,8 @@ def test_no_sample_of_a_format_holds_what_its_record_does_not_tell(format):
     name, text = format_samples.sample(format, "runs")
     Path(name).write_text(text)
     rows, _ = format_samples.read(format, "runs", name)
-    told = set(formats.FORMATS[format].tells)
-    assert held(rows) <= told and (held(rows) or not told or format == "clef-qa4mre")
+    facts = set(formats.FORMATS[format].tells)
+    assert held(rows) <= facts and (held(rows) or not facts or format == "clef-qa4mre")
 
 
 @pytest.mark.parametrize("format", log_samples.SAMPLES)

@@ -10,7 +10,7 @@ from nonresponse.campaign import scenarios
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def enter_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("raw/runs").mkdir(parents=True)
     for run, text in RUNS.items():

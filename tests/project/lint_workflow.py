@@ -14,15 +14,15 @@ def main(*options: str) -> None:
         [sys.executable, "-m", "snakemake", "--lint", *options], capture_output=True, text=True
     )
     output = run.stdout + run.stderr
-    found, file = [], "?"
+    actual, file = [], "?"
     for line in output.splitlines():
         if match := re.match(r"Lints for (.*):$", line):
             file = match[1]
         elif (match := re.match(r" {4}\* (.*):$", line)) and match[1] != SET_ASIDE:
-            found.append(f"{file}: {match[1]}")
+            actual.append(f"{file}: {match[1]}")
     if run.returncode and not re.search("^Lints for ", output, re.MULTILINE):
         sys.exit(output)  # no lint, but a failure
-    sys.exit("\n".join(found) or 0)
+    sys.exit("\n".join(actual) or 0)
 
 
 if __name__ == "__main__":

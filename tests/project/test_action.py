@@ -119,8 +119,8 @@ def installed(tmp_path_factory) -> Path:
     """The runner's temporary folder after the first step."""
     temporary, folder = (tmp_path_factory.mktemp(name) for name in ("runner", "work"))
     with HTTPServer(("127.0.0.1", 0), Comments) as api:
-        done = Runner(folder, temporary, api).step(INSTALL, {"gates": "gates.yaml"})
-    assert done.returncode == 0, done.stdout + done.stderr
+        process = Runner(folder, temporary, api).step(INSTALL, {"gates": "gates.yaml"})
+    assert process.returncode == 0, process.stdout + process.stderr
     return temporary
 
 
@@ -156,8 +156,8 @@ def test_a_build_passes_and_fails_by_its_gates_in_one_comment(runner, tmp_path):
         ("says nothing", 1, "fail", "1 passed, 1 failed"),
     ):
         (tmp_path / f"{mutant}.csv").rename(tmp_path / "new.csv")
-        found, printed, summary = runner.act(**inputs)
-        assert (found, f"Gates: {outcome}" in printed) == (status, True), printed
+        actual, printed, summary = runner.act(**inputs)
+        assert (actual, f"Gates: {outcome}" in printed) == (status, True), printed
         assert sentence in summary
         assert "<testsuite" in Path(runner.outputs["junit"]).read_text()
         [comment] = Comments.written[2:]

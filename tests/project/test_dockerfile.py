@@ -48,14 +48,14 @@ def entry(tmp_path_factory) -> list[str]:
                 shutil.copy2(HOME / source, target)
         elif step == "RUN":
             environment = OFFLINE | {"PATH": path, "HOME": str(folder)}
-            done = subprocess.run(
+            process = subprocess.run(
                 ["sh", "-c", inside(folder, text)],
                 env=environment,
                 cwd=folder,
                 capture_output=True,
                 text=True,
             )
-            assert done.returncode == 0, done.stdout + done.stderr
+            assert process.returncode == 0, process.stdout + process.stderr
         elif step == "ENTRYPOINT":
             program, *words = json.loads(text)
     return [str(folder / "opt/nonresponse/bin" / program), *words]
@@ -65,10 +65,10 @@ def entry(tmp_path_factory) -> list[str]:
 def test_the_image_has_the_workflow(entry, tmp_path):
     (tmp_path / "config.yaml").touch()
     for command in ("--version", "run -- --version"):
-        done = subprocess.run(
+        process = subprocess.run(
             [*entry, *command.split()], env=OFFLINE, cwd=tmp_path, capture_output=True, text=True
         )
-        assert done.returncode == 0, done.stderr
+        assert process.returncode == 0, process.stderr
 
 
 @pytest.mark.slow
@@ -91,8 +91,8 @@ def test_a_platform_scores_a_run(entry, tmp_path, platform):
         names = {"inputRun": "input/res", "inputDataset": "input/ref", "outputDir": "output"}
         environment = OFFLINE | {key: str(tmp_path / "app" / name) for key, name in names.items()}
         environment |= {"PATH": f"{Path(entry[0]).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
     assert json.loads((tmp_path / "app/output/scores.json").read_text())["c@1"] == 1
 
 
@@ -101,5 +101,5 @@ def test_the_image_is_built():
     if not ENGINE or subprocess.run([ENGINE, "info"], capture_output=True).returncode:
         pytest.skip("no engine that builds images runs here")
     subprocess.run([ENGINE, "build", "--tag", "nonresponse-test", "."], cwd=HOME, check=True)
-    done = subprocess.run([ENGINE, "run", "--rm", "nonresponse-test", "--version"], check=True)
-    assert done.returncode == 0
+    process = subprocess.run([ENGINE, "run", "--rm", "nonresponse-test", "--version"], check=True)
+    assert process.returncode == 0

@@ -92,9 +92,9 @@ def run(line: str) -> str:
     if not words or words[0] in ELSEWHERE:
         return ""
     if words[0] != "nonresponse":
-        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        process = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
+        assert process.returncode == 0, process.stderr
+        return process.stdout
     words, _, target = words, *" ".join(words).partition(" > ")[1:]
     arguments = words[1 : words.index(">")] if target else words[1:]
     printed, errors = io.StringIO(), io.StringIO()

@@ -378,14 +378,16 @@ def test_what_the_recipes_add_is_in_the_results(project):
         project.result("read/reliability/summaries/unanimity.csv")
         == f"measure,drawn,alike\nwrong,9,{alike}\n"
     )
-    said = {
+    message = {
         (name, section["heading"]): section["sentences"]
         for name in CAMPAIGNS
         for tab in reports.part(project.folder / "results" / name)["tabs"]
         for section in tab["sections"]
     }
-    assert said["logged", "Turnout"] == ["1 runs took part."] and ("read", "Turnout") not in said
-    [sentence] = said["read", "Unanimity"]
+    assert (
+        message["logged", "Turnout"] == ["1 runs took part."] and ("read", "Turnout") not in message
+    )
+    [sentence] = message["read", "Unanimity"]
     assert sentence == f"On {alike} of 9 questions drawn all runs score alike."
     assert f"## Unanimity\n\n{sentence}" in project.result("read/reliability.md")
 

@@ -21,7 +21,7 @@ FILES: dict[str, Path] = {
 @cache
 def imports(functions: bool = True) -> dict[str, set[str]]:
     """The modules that each module imports, with or without what its functions import."""
-    found = {}
+    actual = {}
     for module, path in FILES.items():
         tree, named = ast.parse(path.read_text(encoding="utf-8")), set()
         for node in ast.walk(tree) if functions else tree.body:
@@ -30,8 +30,8 @@ def imports(functions: bool = True) -> dict[str, set[str]]:
                 named |= {name if name in FILES else node.module for name in names}
             elif isinstance(node, ast.Import):
                 named |= {alias.name for alias in node.names}
-        found[module] = named & FILES.keys() - {module}
-    return found
+        actual[module] = named & FILES.keys() - {module}
+    return actual
 
 
 def room(module: str) -> str:
@@ -77,8 +77,8 @@ CHOSEN = {
 def test_a_layer_has_what_its_stages_load(layer):
     """Otherwise an edit of the library would not repeat what may use it."""
     stages = ["pages", "report"] if layer == "pages" else [layer]
-    chosen = [f"nonresponse.{folder}." for folder in CHOSEN[layer]]
-    waiting = {name for name in FILES if name.startswith(tuple(chosen))}
+    choice = [f"nonresponse.{folder}." for folder in CHOSEN[layer]]
+    waiting = {name for name in FILES if name.startswith(tuple(choice))}
     waiting |= set().union(*(imports()[f"nonresponse.stages.{stage}"] for stage in stages))
     loaded: set[str] = set()
     while waiting:

@@ -40,16 +40,16 @@ def build(folder: Path, source: Path = HOME) -> tuple[Path, Path]:
 
 def light() -> dict[str, Distribution]:
     """Return the distributions that the wheel brings without an extra, as installed here."""
-    found, waiting = {}, PROJECT["dependencies"]
+    actual, waiting = {}, PROJECT["dependencies"]
     while waiting:
         requirements = [Requirement(text) for text in waiting]
         names = {
             one.name for one in requirements if not one.marker or one.marker.evaluate({"extra": ""})
         }
-        new = {name: distribution(name) for name in names - found.keys()}
-        found |= new
+        new = {name: distribution(name) for name in names - actual.keys()}
+        actual |= new
         waiting = [text for one in new.values() for text in one.requires or ()]
-    return found
+    return actual
 
 
 @pytest.fixture(scope="module")
@@ -105,8 +105,8 @@ def test_the_version_is_that_of_the_newest_changes():
 
 def test_the_conda_package_has_the_same_requirements():
     recipe = yaml.safe_load((HOME / "conda/recipe.yaml").read_text())
-    _, *found = recipe["requirements"]["run"]
-    assert [it.replace(" ", "").replace("_", "-") for it in found] == PROJECT["dependencies"]
+    _, *actual = recipe["requirements"]["run"]
+    assert [item.replace(" ", "").replace("_", "-") for item in actual] == PROJECT["dependencies"]
 
 
 @pytest.mark.parametrize("python", ["3.11", "3.14"])
@@ -190,10 +190,10 @@ def test_a_light_command_needs_no_extra(installed, tmp_path):
         gate {after} --against {before} --gates gates.yaml
         score run.jsonl truth.jsonl --into out --task pan26
         plan 0.60,0.20 0.65,0.20""".splitlines():
-        done = installed("nonresponse", *line.split())
-        assert done.returncode == 0, (line, done.stdout, done.stderr)
-    done = installed("python", "-c", code, before, after)
-    assert done.returncode == 0, done.stderr
+        process = installed("nonresponse", *line.split())
+        assert process.returncode == 0, (line, process.stdout, process.stderr)
+    process = installed("python", "-c", code, before, after)
+    assert process.returncode == 0, process.stderr
 
 
 @pytest.mark.slow
@@ -201,15 +201,15 @@ def test_a_light_command_needs_no_extra(installed, tmp_path):
 def test_a_command_that_needs_an_extra_says_which(installed, tmp_path, command):
     if command == "run":
         (tmp_path / "config.yaml").touch()
-    done = installed(
+    process = installed(
         "nonresponse", command, *[HOME / "docs/data/after.json"] * (command == "evaluate")
     )
-    assert done.returncode == 3
-    assert done.stderr.endswith(
+    assert process.returncode == 3
+    assert process.stderr.endswith(
         "nonresponse: This needs snakemake, which is not installed: "
         "pip install 'nonresponse[workflow]'\n"
     )
-    assert bool(done.stdout) == (command == "evaluate")  # the findings
+    assert bool(process.stdout) == (command == "evaluate")  # the findings
 
 
 @pytest.mark.slow
@@ -223,11 +223,11 @@ def test_it_evaluates_in_an_empty_folder(environment, tmp_path, evaluated_small)
     project = small_campaign(Project(tmp_path / "new"))
 
     def run(*command: str) -> str:
-        done = subprocess.run(
+        process = subprocess.run(
             command, cwd=project.folder, env=BARE, capture_output=True, text=True, check=False
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout + done.stderr
+        assert process.returncode == 0, process.stdout + process.stderr
+        return process.stdout + process.stderr
 
     python = str(folder / "bin/python")
     command = (python, "-m", "nonresponse", "run", "--", "--cores", "2")

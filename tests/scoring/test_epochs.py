@@ -27,17 +27,17 @@ def seen_by(made: Campaign, id: str) -> outcomes.Outcomes:
 
 
 def test_a_cancelled_run_loses_no_question(tmp_path):
-    made = cancelled(tmp_path)
+    result = cancelled(tmp_path)
     names = ("n", "n_ac", "n_aw", "n_u", "n_asked", "n_shared", "n_not_asked", "n_missing")
     for run in ("k", "m"):
-        assert made.count(run, *names) == (8, 4, 4, 0, 8, 8, 0, 0)
+        assert result.count(run, *names) == (8, 4, 4, 0, 8, 8, 0, 0)
         for id in ("accuracy", "c@1", "mrr"):
-            assert made.score(id, run) == 0.5
-            assert scored(seen_by(made, id))[0].tolist() == [0.5, 0.5]
+            assert result.score(id, run) == 0.5
+            assert scored(seen_by(result, id))[0].tolist() == [0.5, 0.5]
     assert (
-        describe_question_sets(made.counts.with_columns(trivial=False), "exclude", "shared") == []
+        describe_question_sets(result.counts.with_columns(trivial=False), "exclude", "shared") == []
     )
-    intervals, _ = compared(seen_by(made, "precision_answered"))
+    intervals, _ = compared(seen_by(result, "precision_answered"))
     assert intervals["samples"].to_list() == [16, 12] and intervals["answers"].to_list() == [8, 8]
     assert intervals["within"].to_list() == [0, 0], "no answer differs from epoch to epoch"
     row = comparison.summarise_clusters({"c@1": intervals}).row(0, named=True)
@@ -54,15 +54,15 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
         for q in range(30)
         for epoch in range(q + 1)
     ]
-    made = Campaign(tmp_path).graded({"r": rows, "s": rows[::-1]})
-    table = store.read_verdicts(made.verdicts).scan_derived().collect()
+    result = Campaign(tmp_path).graded({"r": rows, "s": rows[::-1]})
+    table = store.read_verdicts(result.verdicts).scan_derived().collect()
     assert table["times"].unique().to_list() == [store.MOST_TIMES]
-    assert made.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)
+    assert result.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)
     spread = (
         table.filter(pl.col("weight") > 0)
         .group_by("run", "question")
         .agg(pl.max("weight") - pl.min("weight"))
     )
     assert spread["weight"].max() < 30
-    seen = seen_by(made, "c@1")
+    seen = seen_by(result, "c@1")
     assert outcomes.score_weighted(seen, np.ones((1, seen.n), np.float32)).tolist() == [[0.5, 0.5]]

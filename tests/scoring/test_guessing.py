@@ -46,8 +46,8 @@ def asked(tmp_path):
     for id in MEASURES:
         table = campaign.scores(id)
         tables.write(table, tmp_path / f"scores/{id}.parquet")
-        none = table.clear().with_columns(category=pl.lit(None, pl.String))
-        tables.write(none, tmp_path / f"scores_by_category/{id}.parquet")
+        missing = table.clear().with_columns(category=pl.lit(None, pl.String))
+        tables.write(missing, tmp_path / f"scores_by_category/{id}.parquet")
     return campaign, runs
 
 
@@ -63,8 +63,8 @@ def test_the_leaderboard_has_a_run_that_guesses(asked, options, share):
     campaign, _ = asked
     without = board(campaign.folder)
     assert guessing.GUESS not in without["run"]
-    found = board(campaign.folder, options=options)
-    [row] = found.filter(run="guess").iter_rows(named=True)
+    actual = board(campaign.folder, options=options)
+    [row] = actual.filter(run="guess").iter_rows(named=True)
     assert (row["rank"], row["trivial"], row["n"], row["n_u"]) == (None, True, 40, 0)
     assert row["n_ac"] == pytest.approx(40 * share) and row["n_ac"] + row["n_aw"] == pytest.approx(
         40
@@ -76,7 +76,7 @@ def test_the_leaderboard_has_a_run_that_guesses(asked, options, share):
             "formula_score@4"
         ] == pytest.approx(0)
     assert row["cws"] is None and row["nil_recall"] is None
-    others = found.filter(pl.col("run") != "guess")
+    others = actual.filter(pl.col("run") != "guess")
     assert others.equals(without.with_columns(pl.col("n_ac", "n_aw").cast(pl.Float64)))
     assert "guess †" in (campaign.folder / "leaderboard.md").read_text()
 
@@ -107,5 +107,5 @@ def test_what_is_no_number_of_options_is_a_fault(tmp_path):
         isinstance(fault, Fault) and fault.expected == "a whole number from 2 to 1,000"
         for fault in faults
     )
-    plain, none = tabular.read_questions(str(file), {})
-    assert not none and "options" not in plain.columns
+    plain, missing = tabular.read_questions(str(file), {})
+    assert not missing and "options" not in plain.columns

@@ -25,21 +25,21 @@ def test_an_order_that_only_another_assessor_leaves():
         score=None, position=None, rightful=False
     )
     cws = measures.get("qa", "cws")
-    found = orderings.compute_scores(cws, frame.lazy(), ["assessor", "run"]).sort("assessor")
-    assert found.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
+    actual = orderings.compute_scores(cws, frame.lazy(), ["assessor", "run"]).sort("assessor")
+    assert actual.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
 
 
 def evaluated(campaign: Campaign) -> dict[str, bytes]:
     """The verdicts, the counts, and the scores by a measure of each kind."""
-    found = {file.name: file.read_bytes() for file in [campaign.verdicts, *campaign.files]}
+    actual = {file.name: file.read_bytes() for file in [campaign.verdicts, *campaign.files]}
     for id in {
         measure.kind: id for id, measure in measures.load_measures(campaign.task).items()
     }.values():
-        found |= {
-            f"{id} {number}": it.write_csv().encode()
-            for number, it in enumerate(campaign.scored(id))
+        actual |= {
+            f"{id} {number}": item.write_csv().encode()
+            for number, item in enumerate(campaign.scored(id))
         }
-    return found
+    return actual
 
 
 def spread(campaign: Campaign, folder: Path) -> Campaign:

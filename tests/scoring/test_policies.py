@@ -92,7 +92,7 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
     campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).graded(runs)
     assert campaign.count("unjudged", "n", "n_unscored") == (0, 1)
     for measure in {
-        it.rows or it.kind: it for it in measures.load_measures("qa").values()
+        item.rows or item.kind: item for item in measures.load_measures("qa").values()
     }.values():
         scores = campaign.values(measure.id)
         assert scores["run"].to_list() == ["judged", "unjudged"], measure.id

@@ -41,8 +41,8 @@ def test_pan_2020_as_published(tmp_path):
     files = find_files(str(DATA / "pan20/answers/*.jsonl"))
     responses, names, faults = reading.read_responses(files, {"format": "pan"}, "validation")
     truth = [str(DATA / "pan20/truth.jsonl")]
-    judgments, more = reading.read_judgments(truth, {"format": "pan"}, ["YES", "NO"], "validation")
-    assert faults + more == [] and names.height == 13
+    judgments, extra = reading.read_judgments(truth, {"format": "pan"}, ["YES", "NO"], "validation")
+    assert faults + extra == [] and names.height == 13
     questions = tables.complete(judgments.select("question").sort("question"), tables.QUESTIONS)
     sources = {"responses": responses, "judgments": judgments, "questions": questions}
     for name, frame in sources.items():
@@ -101,11 +101,11 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     assert whole.height >= 20
     # By default what a run never saw is in no n, and all are compared on what all of them saw.
     write_verdicts(file, options, tmp_path)
-    seen = scores_of("qa", tmp_path, ["accuracy"]).join(
+    rows = scores_of("qa", tmp_path, ["accuracy"]).join(
         both.select("run", missed="n_missing"), on="run"
     )
-    assert (seen["n_asked"] + seen["missed"] == 12032).all()
-    assert seen["n"].n_unique() == 1 and seen["n"][0] == seen["n_shared"][0] < seen["n_asked"].min()
+    assert (rows["n_asked"] + rows["missed"] == 12032).all()
+    assert rows["n"].n_unique() == 1 and rows["n"][0] == rows["n_shared"][0] < rows["n_asked"].min()
     assert (whole["accuracy"] - whole["accuracy_right"]).abs().max() < 5.1e-5
     assert (whole["c@1"] - whole["c@1_right"]).abs().max() < 5.1e-5
 

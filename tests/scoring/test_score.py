@@ -29,26 +29,26 @@ def of(category: str | None, rows: list[dict]) -> list[dict]:
 @pytest.fixture(scope="module")
 def campaigns(tmp_path_factory) -> dict[str | None, Campaign]:
     """Two runs on all questions (None), and the same on those of each category alone."""
-    found = {}
+    actual = {}
     for category in (None, "who", "where"):
         runs = {run: of(category, rows(seed)) for seed, run in enumerate("ba")}
         folder = tmp_path_factory.mktemp(category or "all")
-        found[category] = Campaign(folder).graded(runs, of(category, QUESTIONS))
-    return found
+        actual[category] = Campaign(folder).graded(runs, of(category, QUESTIONS))
+    return actual
 
 
 @pytest.mark.parametrize("id", OF_EACH_KIND)
 def test_scores_by_category_are_those_of_its_questions_alone(campaigns, tmp_path, id):
-    scores, by_category = campaigns[None].scored(id)
+    scores, category_scores = campaigns[None].scored(id)
     assert scores.columns == ["assessor", "run", "value", "worst", "best"]
     assert scores["run"].to_list() == ["a", "b"]
     alone = {name: campaigns[name].values(id).sort("run")["value"] for name in ("where", "who")}
-    assert by_category.select("run", "category", "value").rows() == [
+    assert category_scores.select("run", "category", "value").rows() == [
         (run, name, alone[name][i]) for i, run in enumerate("ab") for name in ("where", "who")
     ]
     row = {"question": "q", "verdict": "correct", "confidence": 1}
-    _, none = Campaign(tmp_path).graded({"r": [row]}).scored(id)
-    assert none.height == 0 and none.columns == ["assessor", "run", "category", "value"]
+    _, missing = Campaign(tmp_path).graded({"r": [row]}).scored(id)
+    assert missing.height == 0 and missing.columns == ["assessor", "run", "category", "value"]
 
 
 def test_what_is_undefined_is_null():
@@ -74,8 +74,8 @@ def test_what_is_undefined_is_null():
 def test_bounds_are_the_extremes_of_the_score_and_its_variants(id, worst, best):
     values = pl.DataFrame({"assessor": ["o", "o"], "run": ["b", "a"], "value": [0.5, None]})
     treated = pl.DataFrame({"variant": [0, 1], "value": [0.75, 0.25], "run": "b", "assessor": "o"})
-    found = score.add_bounds(measures.get("qa", id), values, treated)
-    assert found.rows() == [("o", "a", None, None, None), ("o", "b", 0.5, worst, best)]
+    actual = score.add_bounds(measures.get("qa", id), values, treated)
+    assert actual.rows() == [("o", "a", None, None, None), ("o", "b", 0.5, worst, best)]
 
 
 def test_sums_of_nulls_are_null_and_of_none_but_some_are_not():
@@ -86,8 +86,8 @@ def test_sums_of_nulls_are_null_and_of_none_but_some_are_not():
 
 def test_a_published_table_is_of_the_official_assessor():
     counts = pl.DataFrame({"run": ["b", "a"], "n_ac": [1.5, 2.0], "n_aw": [3.0, None]})
-    total, by_category, bounds = tally.adopt_table(counts)
+    total, category_scores, bounds = tally.adopt_table(counts)
     assert total.rows() == [("official", "a", 2.0, None), ("official", "b", 1.5, 3.0)]
-    assert by_category.height == bounds.height == 0
-    assert by_category.columns == [*total.columns, "category"]
+    assert category_scores.height == bounds.height == 0
+    assert category_scores.columns == [*total.columns, "category"]
     assert bounds.columns == [*total.columns, "variant"]

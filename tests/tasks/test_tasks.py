@@ -33,11 +33,11 @@ def test_no_stage_asks_which_task_it_has():
         *(HOME / "scripts").glob("*.py"),
         *(HOME / "workflow/rules").glob("*.smk"),
     ]
-    found = [
+    actual = [
         f"{path.relative_to(HOME)}: {line.strip()}"
         for path in files
         if not own & set(path.relative_to(HOME).parts)
         for line in path.read_text().splitlines()
         if branch.search(line)
     ]
-    assert found == []
+    assert actual == []

@@ -8,8 +8,8 @@ from nonresponse import formats
 
 @pytest.mark.parametrize("name", ["formats.md", "logs.md"])
 def test_the_page_is_current(name):
-    written = (HOME / "docs" / name).read_text()
-    assert written == formats_page.page(written), "run python tools/formats_page.py"
+    text = (HOME / "docs" / name).read_text()
+    assert text == formats_page.page(text), "run python tools/formats_page.py"
 
 
 def test_every_log_has_a_section_with_its_table():

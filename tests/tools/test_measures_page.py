@@ -8,8 +8,8 @@ PAGE = HOME / "docs/measures.md"
 
 
 def test_the_page_is_current():
-    written = PAGE.read_text(encoding="utf-8")
-    assert written == measures_page.page(), (
+    text = PAGE.read_text(encoding="utf-8")
+    assert text == measures_page.page(), (
         "run python tools/measures_page.py --output docs/measures.md"
     )
 

@@ -69,18 +69,18 @@ def test_the_published_counts_of_four_runs():
 
     judged = {tuple(row[:3]): row[3] for row in table("judgments/official.tsv")}
     for run, (right, wrong, unanswered) in respubliqa.PUBLISHED.items():
-        counted = Counter(
+        counts = Counter(
             "U" if status == "NOA" else judged[run, question, paragraph]
             for question, status, paragraph, *_ in table(f"runs/{run}.tsv")[1:]
         )
-        assert (counted["R"], counted["W"], counted["U"]) == (right, wrong, unanswered)
+        assert (counts["R"], counts["W"], counts["U"]) == (right, wrong, unanswered)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", seeds.FIGURES)
 def test_a_seed_gives_its_row_again(name):
-    [kept] = pl.read_csv(SIMULATION / f"{name}.csv").filter(seed=shipped.SEED + 37).to_dicts()
-    assert seeds.of_seed(name, shipped.SEED + 37) == kept
+    [copies] = pl.read_csv(SIMULATION / f"{name}.csv").filter(seed=shipped.SEED + 37).to_dicts()
+    assert seeds.of_seed(name, shipped.SEED + 37) == copies
 
 
 def test_there_is_a_row_for_each_of_a_hundred_seeds_and_the_page_has_the_first():

@@ -46,7 +46,7 @@ def test_every_mark_is_explained_and_the_text_is_current():
 
 def test_a_row_is_simulated():
     [world] = [one for one in comparison.WORLDS if one == ("c@1", 50, 0.5, 0.3, "clusters")]
-    found = comparison.simulate(world, 20)
-    assert found["p"] <= 0.2 and found["interval"] > 0.8 and found["abstention"] > 0.8
+    actual = comparison.simulate(world, 20)
+    assert actual["p"] <= 0.2 and actual["interval"] > 0.8 and actual["abstention"] > 0.8
     held, method = scores.hold_truth(scores.Source("qa", "accuracy"), 50, 0.5, 100)
     assert held > 0.85 and method == "Dirichlet"

@@ -24,9 +24,9 @@ def refused(project) -> list[str]:
     before = project.results()
     run = project.snakemake(check=False)
     assert run.returncode == 1
-    kept = ("verdicts", "counts", "scores", "leaderboard", "categories")
+    copies = ("verdicts", "counts", "scores", "leaderboard", "categories")
     for name, content in before.items():
-        if name.startswith(tuple(f"tiny/{part}" for part in kept)):
+        if name.startswith(tuple(f"tiny/{part}" for part in copies)):
             assert (project.folder / "results" / name).read_bytes() == content, name
     assert not list((project.folder / "results").rglob(".*.part"))
     return report(project, run.stderr, "tiny")

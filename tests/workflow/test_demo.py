@@ -29,5 +29,5 @@ def test_the_demo(project):
     files = {
         str(path.relative_to(project.folder)) for path in results.rglob("[!.]*") if path.is_file()
     }
-    kept = ("results/logs/", "results/.memo/", "results/previous/", "results/manifest.sha256")
-    assert {path for path in files if not path.startswith(kept)} == listed
+    copies = ("results/logs/", "results/.memo/", "results/previous/", "results/manifest.sha256")
+    assert {path for path in files if not path.startswith(copies)} == listed

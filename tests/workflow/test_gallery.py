@@ -70,9 +70,9 @@ def test_every_link_and_every_picture_of_the_page_is_there():
 
 def responses_of_nomiracl(folder: Path, relevant: Path, non_relevant: Path) -> list[dict[str, str]]:
     """The table that is made of NoMIRACL's files."""
-    table, made = HOME / "gallery/nomiracl/table.py", folder / "answers.csv"
-    subprocess.run([sys.executable, table, relevant, non_relevant, made], check=True)
-    with made.open(encoding="utf-8", newline="") as file:
+    table, result = HOME / "gallery/nomiracl/table.py", folder / "answers.csv"
+    subprocess.run([sys.executable, table, relevant, non_relevant, result], check=True)
+    with result.open(encoding="utf-8", newline="") as file:
         return [*csv.DictReader(file)]
 
 
@@ -136,14 +136,14 @@ def test_data_are_taken_from_a_server_by_commit_and_checksum(tmp_path):
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=served)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    where = f"published=http://127.0.0.1:{server.server_port}/{{repository}}/{{commit}}/{{path}}"
+    position = f"published=http://127.0.0.1:{server.server_port}/{{repository}}/{{commit}}/{{path}}"
     truth = "data/pan-2020/truth.jsonl"
-    fetched(gallery, tmp_path / "nowhere", truth, "--config", where)
+    fetched(gallery, tmp_path / "nowhere", truth, "--config", position)
     assert (gallery / truth).read_bytes() == (DATA / "pan20/truth.jsonl").read_bytes()
     shutil.rmtree(gallery / "data")
     [published] = served.rglob("truth.jsonl")
     published.write_text("{}\n")
-    refused = fetched(gallery, tmp_path / "nowhere", truth, "--config", where, check=False)
+    refused = fetched(gallery, tmp_path / "nowhere", truth, "--config", position, check=False)
     assert (
         refused.returncode
         and f"{truth}: its checksum is not the one that is known" in refused.stderr

@@ -138,12 +138,12 @@ def trace(job: Job, text: str, folder: Path) -> None:
     for name, arguments in CALL.findall(text):
         if name == "getdents64":
             listed = re.match(r"\d+<([^<>]*)>", arguments)
-            found = [local(listed[1])] if listed else [None]
+            actual = [local(listed[1])] if listed else [None]
         else:
             paths = PATHS.finditer(arguments)
-            found = [local(re.sub(r"\\(.)", r"\1", match[2]), match[1] or "") for match in paths]
-        first = found[0] if found else None
-        here = {path for path in found if path is not None}
+            actual = [local(re.sub(r"\\(.)", r"\1", match[2]), match[1] or "") for match in paths]
+        first = actual[0] if actual else None
+        here = {path for path in actual if path is not None}
         if name in ("open", "openat", "creat"):
             writes = name == "creat" or any(flag in arguments for flag in WRITES)
             # A folder is read where it is listed: it is also opened to have what was written in it
@@ -154,7 +154,7 @@ def trace(job: Job, text: str, folder: Path) -> None:
             job.listed |= here
         elif name.startswith(("rename", "link")):
             (job.moved if name.startswith("rename") else job.read).update(here & {first})
-            job.written |= {path for path in found[1:] if path is not None}
+            job.written |= {path for path in actual[1:] if path is not None}
         else:
             (job.moved if name.startswith("unlink") else job.written).update(here)
 
@@ -219,5 +219,5 @@ def all_jobs(folder: Path) -> list[Job]:
 def test_a_job_opens_what_its_rule_declares(tmp_path):
     jobs = all_jobs(tmp_path / "folder")
     assert sum(len(job.read) for job in jobs) > len(jobs)  # strace did follow them
-    found = {re.sub(r"\d{4,}", "N", each) for job in jobs for each in job.undeclared()}
-    assert not found, "\n".join(sorted(found))
+    actual = {re.sub(r"\d{4,}", "N", each) for job in jobs for each in job.undeclared()}
+    assert not actual, "\n".join(sorted(actual))

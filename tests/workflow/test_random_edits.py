@@ -86,14 +86,14 @@ def of_campaign(results: dict[str, str], name: str) -> dict[str, str]:
 def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
     """Return what each campaign's files give in an empty folder; what was evaluated before is not
     evaluated again."""
-    study, found = batch.study, {}
+    study, actual = batch.study, {}
     keys = {name: batch.cache / key_of(study, name) for name in study.campaigns}
     for name, path in keys.items():
         with suppress(FileNotFoundError):
-            found[name] = pickle.loads(path.read_bytes())
-    missing = [name for name in study.campaigns if name not in found or batch.whole]
+            actual[name] = pickle.loads(path.read_bytes())
+    missing = [name for name in study.campaigns if name not in actual or batch.whole]
     if not missing:
-        return found
+        return actual
     clean = Project(folder)
     for name in missing:
         shutil.copytree(study.folder / name, folder / name)
@@ -105,16 +105,16 @@ def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
     )
     results = digests(clean)
     for name in missing:
-        found[name] = Expected(of_campaign(results, name), name in faulty)
+        actual[name] = Expected(of_campaign(results, name), name in faulty)
         part = folder / f"{name}.part"
-        part.write_bytes(pickle.dumps(found[name]))
+        part.write_bytes(pickle.dumps(actual[name]))
         shutil.move(part, keys[name])
     if batch.whole and not faulty:
-        found[""] = Expected(
+        actual[""] = Expected(
             {path: digest for path, digest in results.items() if "/" not in path}, False
         )
     shutil.rmtree(folder)
-    return found
+    return actual
 
 
 def evaluate(study: Edited) -> CompletedProcess:
@@ -140,13 +140,13 @@ def evaluate(study: Edited) -> CompletedProcess:
 
 def members(group: int) -> list[int]:
     """Return the pids of a process group that have not ended."""
-    found = []
+    actual = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             state, _, pgid = path.read_text().rpartition(") ")[2].split()[:3]
             if int(pgid) == group and state not in "ZX":
-                found.append(int(path.parent.name))
-    return found
+                actual.append(int(path.parent.name))
+    return actual
 
 
 def wait_for(true: Callable[[], object], seconds: float = 120) -> bool:
@@ -185,14 +185,14 @@ def kill(study: Edited, what: str, delay: float) -> int:
 def compare(batch: Batch, expected: dict[str, Expected], run: CompletedProcess) -> list[str]:
     """Return what is not as it should be, in words; bring up to date what should be there."""
     study, problems = batch.study, []
-    faulty = [name for name, it in expected.items() if it.faulty]
+    faulty = [name for name, item in expected.items() if item.faulty]
     if run.returncode != bool(faulty):
         problems.append(
             f"exit {run.returncode}, where files of {faulty or 'no campaign'} are "
             f"faulty\n{run.stderr}"
         )
     results = digests(study)
-    clean = {path: digest for it in expected.values() for path, digest in it.results.items()}
+    clean = {path: digest for item in expected.values() for path, digest in item.results.items()}
     for path, digest in clean.items():
         if results.get(path) != digest:
             problems.append(
@@ -267,6 +267,6 @@ def follow(seed: int, folder: Path, base: Path) -> tuple[list[str], list[str]]:
 def test_results_after_random_edits_are_those_of_a_clean_evaluation(
     tmp_path, tmp_path_factory, seed
 ):
-    done, problems = follow(seed, tmp_path, tmp_path_factory.getbasetemp())
+    process, problems = follow(seed, tmp_path, tmp_path_factory.getbasetemp())
     if problems:
-        pytest.fail("\n".join([f"seed {seed}", *done, *problems]), pytrace=False)
+        pytest.fail("\n".join([f"seed {seed}", *process, *problems]), pytrace=False)

@@ -31,9 +31,9 @@ def judged_twice(project: Project) -> Project:
 def test_everything_there_is_and_the_same_bytes_on_one_core(evaluated):
     project = evaluated("judged-twice", judged_twice)  # on several cores
     folder, many = project.folder / "results/tiny", project.results()
-    made = {name.removeprefix("tiny/") for name in many}
-    assert made >= {"reliability.md", "reliability/sections.json"}
-    assert made >= {f"reliability/{table}" for table in TABLES}
+    result = {name.removeprefix("tiny/") for name in many}
+    assert result >= {"reliability.md", "reliability/sections.json"}
+    assert result >= {f"reliability/{table}" for table in TABLES}
     # Four questions: two subsets of two.
     summaries = folder / "reliability/summaries"
     assert pl.read_csv(summaries / "sensitivity.csv")["size"].to_list() == [2, 2, 2]

@@ -35,7 +35,7 @@ def whole_tree(folder: Path) -> dict:
     return {
         str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns)
         for path in folder.rglob("*")
-        if path.is_file() and not any(path.is_relative_to(it) for it in own)
+        if path.is_file() and not any(path.is_relative_to(item) for item in own)
     }
 
 
@@ -61,10 +61,10 @@ def test_a_question_changes_nothing(evaluated_small):
 
 def edit_unseen(path: Path) -> None:
     """Change a result, which stays as long and as old as it was."""
-    data, seen = bytearray(path.read_bytes()), path.stat()
+    data, rows = bytearray(path.read_bytes()), path.stat()
     data[len(data) // 2] ^= 1
     path.write_bytes(data)
-    os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+    os.utime(path, ns=(rows.st_atime_ns, rows.st_mtime_ns))
 
 
 def test_a_run_stops_where_a_result_was_edited(evaluated_small):

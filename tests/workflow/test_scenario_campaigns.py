@@ -36,8 +36,8 @@ def steps(project: Project) -> list[str]:
 
 def scored_in(scenario: str) -> list[str]:
     """The jobs that score a scenario from its verdicts."""
-    counted = [f"score_counts {scenario} {id}" for id in ("accuracy", "c@1")]
-    return [f"count {scenario}", *counted, f"score_verdicts {scenario} cws"]
+    counts = [f"score_counts {scenario} {id}" for id in ("accuracy", "c@1")]
+    return [f"count {scenario}", *counts, f"score_verdicts {scenario} cws"]
 
 
 def test_a_scenario_scores_as_a_campaign_configured_so(scored):

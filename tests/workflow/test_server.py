@@ -37,12 +37,12 @@ def test_a_job_ends_with_the_process_that_handed_it_over():
 
 def holders(opened: Path) -> set[int]:
     """Return the other processes that have a file open."""
-    found = set()
+    actual = set()
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if any(file.readlink() == opened for file in (process / "fd").iterdir()):
-                found.add(int(process.name))
-    return found - {os.getpid()}
+                actual.add(int(process.name))
+    return actual - {os.getpid()}
 
 
 @pytest.mark.parametrize(
