@@ -217,7 +217,9 @@ class Shape(Table):
         Needs(conflicts=("by_column",)),
     )
     by_column: bool = option("tabular: whether a .json has columns, each an array or an object")
-    nested: Filled = option("tabular: the list of objects in each record, of which each is a row")
+    nested: Filled = option(
+        "tabular: the list, or object, of objects in each record, of which each is a row"
+    )
 
 
 class Responses(Shape):

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.detect import Choice, Question
+from nonresponse.detect import Choice, Question, shapes
 from nonresponse.detect.names import ALIASES, flag, meaning
 from nonresponse.faults import quote
 from nonresponse.formats import numbers, own_columns
@@ -41,6 +42,30 @@ class Table:
     def columns(self) -> list[str]:
         """The columns of the files that have a name."""
         return [name for name in self.frame.columns if name not in ("line", FILE, PLACE, "")]
+
+    @cached_property
+    def inner_objects(self) -> dict[str, list[str]]:
+        """The columns inside the objects of an object in each record of JSON, by its name: objects
+        that are alike, such as those of systems."""
+        inner: dict[str, dict[str, set[str]]] = {}
+        for name in self.columns:
+            outer, *names = name.split(".", 2)
+            if names:
+                member, leaf = names[0], names[-1] if len(names) > 1 else ""
+                inner.setdefault(outer, {}).setdefault(member, set()).add(leaf)
+        alike = []
+        for outer, members in inner.items():
+            first = next(iter(members.values())) - {""}
+            if len(members) > 1 and all(leaves & first for leaves in members.values()):
+                alike.append(outer)
+        if "nested" in self.shape or not all(
+            shapes.kind_of(path) in shapes.JSON for path in self.paths
+        ):
+            alike = []
+        return {
+            outer: [name for name in self.columns if name.startswith(f"{outer}.")]
+            for outer in alike
+        }
 
 
 @dataclass(eq=False)
@@ -110,6 +135,7 @@ class Draft:
         """Return the columns without a role."""
         assigned = {name for role in self.roles for name in self.role_columns(role)}
         assigned |= {*self.judges.values(), *(self.settings.get("systems") or [])}
+        assigned |= {name for names in self.table.inner_objects.values() for name in names}
         return [name for name in self.table.columns if name not in assigned]
 
     def count_distinct(self, columns: list[str]) -> int:

@@ -86,6 +86,8 @@ def ask_verdict(draft: Draft) -> None:
     lists = [name for name in free if starts[name].str.starts_with("[{").any()]
     lists = [] if "nested" in draft.settings else lists[:FEW]
     choices += [Choice("nested", name, means) for name in lists]
+    means = "each object in it is the response of a run"
+    choices[:0] = [Choice("nested", name, means) for name in draft.table.inner_objects]
     if answer is not None or "abstained" in draft.roles:
         means = "nobody judged the answers; only what is answered is counted"
         choices.append(Choice("judged", False, means))

@@ -232,13 +232,16 @@ def make_table(
 def unnest(
     values: Iterable[tuple[int, object]], name: str, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """Yield a record for each object of the list under a name, with the object in its place."""
+    """Yield a record for each object of the list or the object under a name, with the inner object
+    in its place; `run` in it is the name that it has there."""
     for number, record in values:
         items = record.get(name) if isinstance(record, dict) else None
+        if isinstance(items, dict) and all(isinstance(item, dict) for item in items.values()):
+            items = [{"run": own} | item for own, item in items.items()]
         if isinstance(items, list) and all(isinstance(item, dict) for item in items):
             yield from ((number, record | {name: item}) for item in items)  # type: ignore[operator]
         else:
-            faults.add(number, quote(items), f"a list of objects at {quote(name)}")
+            faults.add(number, quote(items), f"a list or an object of objects at {quote(name)}")
 
 
 def make_frame(rows: list[dict], lines: list[int]) -> pl.DataFrame:
