@@ -457,17 +457,15 @@ def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Ite
     has_verdicts = "verdict" in draft.roles or draft.has_other_verdicts
     for columns in [] if has_verdicts else splits:
         values = [name for name in draft.free_columns() if name not in columns]
-        read = [name for name in values if not select_unknown(draft.list_words(name)[:FEW])]
-        if len(columns) == 1 and read and are_metrics(draft.list_words(columns[0])):
-            means = f"each {columns[0]!r} is a column of its own, with values from {read[0]!r}"
-            yield Choice("pivot", {columns[0]: read[0]}, means)
+        labels = [name for name in values if not select_unknown(draft.list_words(name)[:FEW])]
+        if len(columns) == 1 and labels and are_metrics(draft.list_words(columns[0])):
+            means = f"each {columns[0]!r} is a column of its own, with values from {labels[0]!r}"
+            yield Choice("pivot", {columns[0]: labels[0]}, means)
     run = list(dict.fromkeys([*run, *draft.asked_runs()]))
     for columns in splits[:3]:
         label, run_value = " and ".join(map(repr, columns)), [*run, *columns]
-        names_question = count_distinct(rows, [*question, *columns]) == count_distinct(
-            rows, columns
-        )
-        if names_question:  # as an id of responses does
+        number = count_distinct(rows, [*columns])
+        if count_distinct(rows, [*question, *columns]) == number:  # as an id of responses does
             yield Choice("question", columns[0], f"each {label} is a question of its own")
             continue
         means = f"each {label} is a run of its own"
@@ -477,8 +475,7 @@ def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Ite
         if len(columns) > 1:
             continue
         [name] = columns
-        is_number = numbers.parse_wholes(rows[name]).null_count() == 0
-        if is_number:
+        if numbers.parse_wholes(rows[name]).null_count() == 0:
             means = f"{label} numbers the times that a question was asked"
             yield Choice("epoch", name, means)
         elif rows[name].n_unique() <= FEW and not draft.has_other_verdicts:
@@ -497,33 +494,37 @@ def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[
     roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
     fixed = {*key, *(name for role in roles for name in draft.role_columns(role))}
     # Numbers tell rows apart by chance where there is little to tell
-    most = 0 if count_distinct(rows, key) >= NEARLY * rows.height else FEW
+    limit = 0 if count_distinct(rows, key) >= NEARLY * rows.height else FEW
     varying = []
     for name in draft.table.columns:
         number = 0 if name in fixed else rows[name].n_unique()
-        is_measure = number > most and is_numeric(rows[name])
+        is_measure = number > limit and is_numeric(rows[name])
         if 1 < number <= rows.height / 2 and not is_measure:
             varying.append(name)
-    numbers_of = {(name,): count_distinct(rows, [*key, name]) for name in varying}
+    numbers_of: dict[tuple[str, ...], int] = {
+        (name,): count_distinct(rows, [*key, name]) for name in varying
+    }
     splits = [columns for columns, number in numbers_of.items() if number == rows.height]
     if not splits:
-        splits = [one for one, number in numbers_of.items() if number >= NEARLY * rows.height]
+        splits = [
+            columns for columns, number in numbers_of.items() if number >= NEARLY * rows.height
+        ]
         splits.sort(key=lambda columns: -numbers_of[columns])
         splits += [
             columns
             for columns in combinations(varying[:FEW], 2)
             if count_distinct(rows, [*key, *columns]) == rows.height
         ]
-    kept: list[tuple[str, ...]] = []
+    distinct_splits: list[tuple[str, ...]] = []
     for columns in splits:
         number = count_distinct(rows, list(columns))
-        alike = (
-            other
-            for other in kept
-            if number == count_distinct(rows, [*other]) == count_distinct(rows, [*columns, *other])
+        equals = (
+            split
+            for split in distinct_splits
+            if number == count_distinct(rows, [*split]) == count_distinct(rows, [*columns, *split])
         )
-        kept += [] if any(alike) else [columns]
-    return kept
+        distinct_splits += [] if any(equals) else [columns]
+    return distinct_splits
 
 
 def leave_out_unfit(draft: Draft) -> None:

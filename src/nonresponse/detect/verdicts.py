@@ -65,7 +65,9 @@ def ask_verdict(draft: Draft) -> None:
     # Else words that are to be explained
     documented = [name for name in verdicts if select_unknown(words[name]) != words[name]]
     for name in documented or verdicts:
-        similar = [other for other in verdicts if {*words[name]} & {*words[other]}][:MAX_VALUES]
+        similar = [candidate for candidate in verdicts if {*words[name]} & {*words[candidate]}][
+            :MAX_VALUES
+        ]
         if len(similar) > 1:
             also = next_answer(similar, draft.list_words(*similar))
             choices.append(assessors_choice(similar, also))
@@ -128,12 +130,12 @@ def may_tell(draft: Draft, name: str) -> bool:
     if words < 2:
         return bool(words) and not are_flags(values.unique().to_list())
     run, question = draft.role_columns("run"), draft.role_columns("question")
-    rows, named = draft.frame.height, draft.count_distinct([*run, *question])
+    rows, responses = draft.frame.height, draft.count_distinct([*run, *question])
     for names_of in (run, question):
         number = draft.count_distinct(names_of) if names_of else 0
         if 1 < number < rows and draft.count_distinct([*names_of, name]) == number:
             return False
-    return not (question and named < draft.count_distinct([*run, *question, name]) == rows)
+    return not (question and responses < draft.count_distinct([*run, *question, name]) == rows)
 
 
 def may_be_answers(draft: Draft, name: str, gold: str) -> bool:
@@ -155,8 +157,8 @@ def pair_choices(draft: Draft, few: list[str], telling: list[str]) -> Iterator[C
         fixed = [name for name in golds if name not in telling]
         for gold in (fixed or golds)[:1] if answer in telling else ():
             equal = int((draft.frame[answer] == draft.frame[gold]).sum())
-            then = f"{Choice('answer', answer).quoted}: {equal:,} of {draft.frame.height:,}"
-            yield Choice("gold", gold, f"compare with it; then also {then} are correct")
+            also = f"{Choice('answer', answer).quoted}: {equal:,} of {draft.frame.height:,}"
+            yield Choice("gold", gold, f"compare with it; then also {also} are correct")
 
 
 def gold_choices(
