@@ -36,13 +36,13 @@ OPTIONS = [
 ]
 
 
-def table(draw: random.Random, what: str) -> bytes:
+def table(draw: random.Random, kind: str) -> bytes:
     questions = draw.sample(range(10, 40), draw.randint(1, 6))
     questions = questions if draw.random() < 0.3 else sorted(questions)
     rows = [
-        b"\t".join([b"q%d" % question, *map(draw.choice, CELLS[what])]) for question in questions
+        b"\t".join([b"q%d" % question, *map(draw.choice, CELLS[kind])]) for question in questions
     ]
-    return b"\n".join([HEADERS[what], *rows]) + b"\n" * draw.choice([0, 1, 1, 1, 2])
+    return b"\n".join([HEADERS[kind], *rows]) + b"\n" * draw.choice([0, 1, 1, 1, 2])
 
 
 def damaged(draw: random.Random, data: bytes) -> bytes:
@@ -60,45 +60,45 @@ def odd(draw: random.Random, data: bytes) -> bytes:
     return draw.choice([*ends, *cut, damaged(draw, data), damaged(draw, data)])
 
 
-def read(what: str, files: list[str], options: dict, joined: bool):
+def read(kind: str, files: list[str], options: dict, as_one: bool):
     """The rows as they are read, then the tables that the stage makes of them; all faults, as the
     report sorts them."""
-    options = {"format": "tabular", **options} | ({"layout": "wide"} if what == "wide" else {})
+    options = {"format": "tabular", **options} | ({"layout": "wide"} if kind == "wide" else {})
     with pytest.MonkeyPatch.context() as patch:
-        if not joined:
+        if not as_one:
             patch.setattr(tabular, "reads_rows_alone", lambda options: False)
-        if what == "runs":
-            *found, faults = reading.read_responses(files, options, "qa")
-            one, columns, named = "runs", tables.RESPONSES, "run"
-        elif what == "judgments":
-            *found, faults = reading.read_judgments(files, options, ["R", "W"], "qa")
-            one, columns, named = "judgments", tables.JUDGMENTS, "assessor"
+        if kind == "runs":
+            *frames, faults = reading.read_responses(files, options, "qa")
+            part, columns, stem_column = "runs", tables.RESPONSES, "run"
+        elif kind == "judgments":
+            *frames, faults = reading.read_judgments(files, options, ["R", "W"], "qa")
+            part, columns, stem_column = "judgments", tables.JUDGMENTS, "assessor"
         else:
-            *found, _, faults = reading.read_graded(files, options, "qa")
-            one, columns, named = "graded", tables.GRADED, "run"
-        rows, more = reading.read_files(
+            *frames, _, faults = reading.read_graded(files, options, "qa")
+            part, columns, stem_column = "graded", tables.GRADED, "run"
+        rows, file_faults = reading.read_files(
             files,
-            get_reader(one, options),
+            get_reader(part, options),
             options,
             columns,
-            named,
-            ("question",) if what == "runs" else (),
+            stem_column,
+            ("question",) if kind == "runs" else (),
         )
-    return [rows, *found], [sorted(set(faults)), sorted(set(more))]
+    return [rows, *frames], [sorted(set(faults)), sorted(set(file_faults))]
 
 
 @pytest.mark.parametrize(
-    ("what", "number"),
-    first_of_each(lambda what, number: (what, number % 4), product(HEADERS, range(40))),
+    ("kind", "number"),
+    first_of_each(lambda kind, number: (kind, number % 4), product(HEADERS, range(40))),
 )
 def test_what_is_read_together_is_what_each_file_says_by_itself(
-    tmp_path, monkeypatch, what, number
+    tmp_path, monkeypatch, kind, number
 ):
-    draw = random.Random(f"{what} {number}")
+    draw = random.Random(f"{kind} {number}")
     monkeypatch.setattr(batches, "BATCH_BYTES", draw.choice([200, batches.BATCH_BYTES]))
     files = []
     for name in range(8):
-        data = table(draw, what)
+        data = table(draw, kind)
         data = odd(draw, data) if draw.random() < draw.choice([0, 0.2]) else data
         data = b"\n" + data if number % 10 == 0 else data
         ending = "csv" if number % 3 == 0 else draw.choice(["tsv"] * 9 + ["txt"])
@@ -106,19 +106,19 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(
         if draw.random() < 0.1:
             name, data = f"{name}.gz", gzip.compress(data)
         files.append(write(tmp_path, name, data))
-    options = OPTIONS[number % len(OPTIONS)] if what == "runs" else {}
-    tables_alone, faults_alone = read(what, files, options, joined=False)
-    tables_joined, faults_joined = read(what, files, options, joined=True)
+    options = OPTIONS[number % len(OPTIONS)] if kind == "runs" else {}
+    tables_alone, faults_alone = read(kind, files, options, as_one=False)
+    tables_joined, faults_joined = read(kind, files, options, as_one=True)
     assert faults_joined == faults_alone
     for ours, expected in zip(tables_joined, tables_alone, strict=True):
         assert_frame_equal(ours, expected)
 
 
 def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_path, monkeypatch):
-    alike = "question\tanswer\nq1\tRome\nq2\t\n"
-    files = [write(tmp_path, f"{name:02}.tsv", alike) for name in range(50)]
-    other = "answer\tquestion\nRome\tq{}\n"
-    files += [write(tmp_path, f"x{name:02}.tsv", other.format(name)) for name in range(2)]
+    text = "question\tanswer\nq1\tRome\nq2\t\n"
+    files = [write(tmp_path, f"{name:02}.tsv", text) for name in range(50)]
+    other_text = "answer\tquestion\nRome\tq{}\n"
+    files += [write(tmp_path, f"x{name:02}.tsv", other_text.format(name)) for name in range(2)]
     files += [write(tmp_path, "y.csv", 'question,answer\nq1,"Rome\n"\n')]
     calls, read_runs = [], tabular.read_runs
     monkeypatch.setattr(

@@ -16,7 +16,7 @@ GRADED = {"task": "qa", "graded": {"format": "tabular", "files": "raw/*.csv"}, "
 PAIRS = GRADED | {"task": "validation"}
 COUNTS = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
 DEFT = {part: {"format": "deft", "files": f"raw/{part}/*"} for part in ("runs", "judgments")}
-WITH_DOCUMENTS = (
+DOCUMENT_JUDGMENTS = (
     JUDGMENTS.replace("label", "label\tdocument")
     .replace("R\n", "R\tD1\n")
     .replace("W\n", "W\tD2\n")
@@ -25,7 +25,7 @@ TRUTHS = {
     f"{run}.csv": f"question,candidate,verdict\n0,x,tn\n1,x,{verdict}\n"
     for run, verdict in (("one", "tp"), ("three", "tp"), ("two", "fp"))
 }
-ANOTHER = (
+OTHER_TRUTH = (
     "raw/two.csv:3: found another truth of question '1' than on an earlier line; "
     "expected the same for all runs"
 )
@@ -52,7 +52,7 @@ CASES = {
         "",
     ),
     "documents in judgments only": (
-        {"judgments.tsv": WITH_DOCUMENTS.replace("X\n", "X\tD3\n")},
+        {"judgments.tsv": DOCUMENT_JUDGMENTS.replace("X\n", "X\tD3\n")},
         RAW,
         "found judgments that name documents, runs that name none",
     ),
@@ -96,7 +96,7 @@ CASES = {
         PAIRS,
         "found another category of question '1' | found another truth of question '1' | the verdict 'correct'",
     ),
-    "a truth that depends on the shard": (TRUTHS, PAIRS | {"shards": 8}, ANOTHER),
+    "a truth that depends on the shard": (TRUTHS, PAIRS | {"shards": 8}, OTHER_TRUTH),
     "a table of counts": (
         {"counts.csv": "run,n_ac,n_aw,n_u,n\na,1,2,3,6\na,1,2,3,6\nb,-1,2,x,6\n../c,1,2,3,6\n"},
         COUNTS,
@@ -145,10 +145,10 @@ def test_a_column_taken_for_assessors_makes_no_store_of_all_memory(tmp_path, mon
     rows = "".join(f"w{n}\tq{n % 4}\tx\tR\n" for n in range(40))
     project.write("raw/judgments.tsv", f"line_id\tquestion\tanswer\tlabel\n{rows}")
     project.write("raw/questions.csv", "question\nq0\nq1\nq2\nq3\nq4\n")
-    own = RAW["judgments"] | {"columns": columns}
-    campaign = RAW | {"judgments": own, "questions": "raw/questions.csv"}
+    judgments = RAW["judgments"] | {"columns": columns}
+    campaign = RAW | {"judgments": judgments, "questions": "raw/questions.csv"}
     [line] = [line for line in reported("t", campaign, tmp_path / "one") if " found " in line]
     assert "20 more; expected a key `official`" in line and len(line) < 400
-    campaign |= {"judgments": own | {"official": "w1"}}
+    campaign |= {"judgments": judgments | {"official": "w1"}}
     [line] = [line for line in reported("t", campaign, tmp_path / "two") if " found " in line]
     assert "found 40 assessors x 1 run x 5 questions x 1 epoch; expected at most 100" in line

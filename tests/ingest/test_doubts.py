@@ -10,25 +10,31 @@ from nonresponse.ingest import doubts
 NFD, NFC = "Ange\u0301lique", "Ang\u00e9lique"
 
 
-def warned(*runs: str) -> list[str]:
+def list_doubts(*runs: str) -> list[str]:
     return doubts.find_doubts(list(runs), [])
 
 
-ALIKE = [("Alpha", "alpha"), ("a b", "a  b"), ("a", "a "), ("a", " a"), ("a", "a\u00a0")]
-ALIKE += [(NFC, NFD), ("fi", "\ufb01"), ("A1", "\uff21\uff11"), ("a", "a\u200b"), ("a", "a\ufeff")]
-ALIKE += [("a", "\u202ea"), ("ab", "a\u00adb"), ("a", "a\ufe0f"), ("a", "a\u3164")]
-ALIKE += [("a", "a\U000e0041"), ("a", "a\u2800"), ("\u03a3", "\u03c3")]
+LOOKALIKES = [("Alpha", "alpha"), ("a b", "a  b"), ("a", "a "), ("a", " a"), ("a", "a\u00a0")]
+LOOKALIKES += [
+    (NFC, NFD),
+    ("fi", "\ufb01"),
+    ("A1", "\uff21\uff11"),
+    ("a", "a\u200b"),
+    ("a", "a\ufeff"),
+]
+LOOKALIKES += [("a", "\u202ea"), ("ab", "a\u00adb"), ("a", "a\ufe0f"), ("a", "a\u3164")]
+LOOKALIKES += [("a", "a\U000e0041"), ("a", "a\u2800"), ("\u03a3", "\u03c3")]
 
 
-@pytest.mark.parametrize("names", ALIKE)
+@pytest.mark.parametrize("names", LOOKALIKES)
 def test_names_that_look_alike(names):
-    (line,) = warned(*names, "other")
+    (line,) = list_doubts(*names, "other")
     assert line.startswith("Warning: the runs ") and line.isascii()
     assert all(ascii(name) in line for name in names)
 
 
 def test_names_that_are_apart():
-    assert warned(*"ab-=\ue000\ue001ée", "a1", "a.1", "a-1", "1+1", "a@b") == []
+    assert list_doubts(*"ab-=\ue000\ue001ée", "a1", "a.1", "a-1", "1+1", "a@b") == []
 
 
 @pytest.mark.parametrize(
@@ -36,7 +42,7 @@ def test_names_that_are_apart():
 )
 def test_what_is_warned_of_in_names_is_harmless_among_answers(text):
     """The warning and the escaping look for the same beginnings."""
-    (line,) = warned(text, "a")
+    (line,) = list_doubts(text, "a")
     assert line.startswith(f"Warning: the run {text!a} begins like a formula")
     answers = pl.DataFrame({"answer": [text, f"a {text}", None], "rank": [1, 2, 3]})
     assert tables.defuse(answers).rows() == [
@@ -54,21 +60,21 @@ def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
     tables.write(tables.complete(pl.DataFrame(judgments), tables.JUDGMENTS), files[0])
     tables.write(tables.complete(pl.DataFrame(questions), tables.QUESTIONS), files[1])
     attributes = {"size": {"a": "-7", "b": "+1e3"}, "=cmd|x": {"a": "=1+1", "b": "-"}}
-    found = doubts.find_doubts(["r"], files, attributes)
-    named = {re.split(" differ| begin", line.partition(": the ")[2])[0] for line in found}
+    lines = doubts.find_doubts(["r"], files, attributes)
+    subjects = {re.split(" differ| begin", line.partition(": the ")[2])[0] for line in lines}
     formulas = {
         "attribute '=1+1'",
         "name of an attribute '=cmd|x'",
         "assessor '=a'",
         "category '@c'",
     }
-    assert named == formulas | {"assessors 'B' and 'b'", "questions '=Q' and '=q'"}
+    assert subjects == formulas | {"assessors 'B' and 'b'", "questions '=Q' and '=q'"}
 
 
 def test_a_value_of_several_runs_is_named_once_and_pairs_in_order():
     runs = [name for letter in "ecabd" for name in (letter, letter.upper())]
-    first, *pairs = doubts.find_doubts(runs, [], {"size": {"a": "=1", "b": "=1"}})
-    assert first.count("'=1'") == 1
+    formulas, *pairs = doubts.find_doubts(runs, [], {"size": {"a": "=1", "b": "=1"}})
+    assert formulas.count("'=1'") == 1
     assert [line.partition("'")[2][0] for line in pairs] == [*"ABCDE"]
 
 
@@ -93,11 +99,11 @@ def test_rows_that_were_dropped_are_counted_by_run_and_by_assessor(tmp_path):
 def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):
     """A word of `missing:` of one assessor is unscored where another one judged; where nobody did,
     nobody was asked."""
-    verdicts = [("a", "q", "correct", False), *((who, "q", "unscored", False) for who in "cb")]
+    verdicts = [("a", "q", "correct", False), *((name, "q", "unscored", False) for name in "cb")]
     verdicts += [("b", "s", "correct", False), ("c", "s", "unscored", False)]
-    verdicts += [(who, "t", "unscored", False) for who in "abc"]
+    verdicts += [(name, "t", "unscored", False) for name in "abc"]
     verdicts += [("a", "u", "correct", False), ("b", "u", "unscored", True)]
-    verdicts += [(who, name, "unanswered", True) for who in "ab" for name in ("p", "r")]
+    verdicts += [(name, question, "unanswered", True) for name in "ab" for question in ("p", "r")]
     columns = ["assessor", "question", "verdict", "missing"]
     rows = pl.DataFrame(verdicts, columns, orient="row").with_columns(run=pl.lit("x"))
     tables.write(tables.complete(rows, tables.GRADED), tmp_path / "graded/0.parquet")
@@ -110,8 +116,8 @@ def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):
 
 def test_their_number_and_length_are_bounded():
     pairs = [name for number in range(1000) for name in (f"a{number}", f"A{number}")]
-    found = warned(*pairs, *[f"={number}" for number in range(1000)], "n" * 300, "N" * 300)
-    assert len(found) == doubts.MOST_WARNINGS + 2  # one of formulas, and the last
-    assert found[-1] == f"Warning: and {1001 - doubts.MOST_WARNINGS} more such runs."
-    assert max(map(len, found)) < 400
-    assert len(warned(*pairs[: 2 * doubts.MOST_WARNINGS])) == doubts.MOST_WARNINGS
+    lines = list_doubts(*pairs, *[f"={number}" for number in range(1000)], "n" * 300, "N" * 300)
+    assert len(lines) == doubts.MOST_WARNINGS + 2  # one of formulas, and the last
+    assert lines[-1] == f"Warning: and {1001 - doubts.MOST_WARNINGS} more such runs."
+    assert max(map(len, lines)) < 400
+    assert len(list_doubts(*pairs[: 2 * doubts.MOST_WARNINGS])) == doubts.MOST_WARNINGS

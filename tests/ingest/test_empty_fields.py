@@ -19,37 +19,37 @@ GRADED |= {"confidence": 0.5, "score": 2.5, "category": "k"}
 QUESTION = {"question": "q", "has_answer": "yes", "category": "k", "cluster": "t", "options": 4}
 NO_FAULT = {"rank": 1} | dict.fromkeys(("document", "position", "confidence", "score"))
 KEY = {"run": FAULT, "question": FAULT, "epoch": 0}
-OF_RUN = KEY | NO_FAULT | {"candidate": None, "answer": None}
-OF_JUDGMENT = dict.fromkeys(JUDGMENT, FAULT) | {"candidate": ""}
-OF_GRADE = KEY | NO_FAULT | {"candidate": "", "category": None, "verdict": "unscored"}
-UNREAD = dict.fromkeys(("run", "document"))
+EMPTY_RUN = KEY | NO_FAULT | {"candidate": None, "answer": None}
+EMPTY_JUDGMENT = dict.fromkeys(JUDGMENT, FAULT) | {"candidate": ""}
+EMPTY_GRADE = KEY | NO_FAULT | {"candidate": "", "category": None, "verdict": "unscored"}
+IGNORED = dict.fromkeys(("run", "document"))
 CASES = [
-    ("runs", "qa", RUN, OF_RUN),
-    ("runs", "validation", RUN | {"answer": "REJECTED"}, OF_RUN | {"candidate": ""}),
-    ("runs", "dating", RUN | {"answer": "1850", "confidence": 1}, OF_RUN | {"confidence": 1}),
-    ("judgments", "qa", JUDGMENT, OF_JUDGMENT),
-    ("key", "qa", JUDGMENT, OF_JUDGMENT),
+    ("runs", "qa", RUN, EMPTY_RUN),
+    ("runs", "validation", RUN | {"answer": "REJECTED"}, EMPTY_RUN | {"candidate": ""}),
+    ("runs", "dating", RUN | {"answer": "1850", "confidence": 1}, EMPTY_RUN | {"confidence": 1}),
+    ("judgments", "qa", JUDGMENT, EMPTY_JUDGMENT),
+    ("key", "qa", JUDGMENT, EMPTY_JUDGMENT),
     (
         "judgments",
         "validation",
         JUDGMENT | {"label": "YES"},
-        OF_JUDGMENT | UNREAD | {"answer": None},
+        EMPTY_JUDGMENT | IGNORED | {"answer": None},
     ),
-    ("key", "dating", JUDGMENT | {"answer": "1850"}, OF_JUDGMENT | UNREAD),
-    ("graded", "qa", GRADED | {"verdict": "correct"}, OF_GRADE),
-    ("graded", "validation", GRADED | {"verdict": "tp"}, OF_GRADE),
+    ("key", "dating", JUDGMENT | {"answer": "1850"}, EMPTY_JUDGMENT | IGNORED),
+    ("graded", "qa", GRADED | {"verdict": "correct"}, EMPTY_GRADE),
+    ("graded", "validation", GRADED | {"verdict": "tp"}, EMPTY_GRADE),
     (
         "gold",
         "qa",
         GRADED | {"answer": "A", "gold": "A"},
-        OF_GRADE | {"answer": "unanswered", "gold": FAULT},
+        EMPTY_GRADE | {"answer": "unanswered", "gold": FAULT},
     ),
     ("questions", "qa", QUESTION, dict.fromkeys(QUESTION) | {"question": FAULT}),
 ]
 CELLS = {(table, column) for table, _, row, means in CASES for column in row if column in means}
 
 
-def ingested(table: str, task: str, file: str) -> tuple[pl.DataFrame, list]:
+def ingest(table: str, task: str, file: str) -> tuple[pl.DataFrame, list]:
     options = {"format": "tabular"} | ({"years": YEARS} if task == "dating" else {})
     if table == "runs":
         frame, _, faults = reading.read_responses([file], options, task)
@@ -66,29 +66,31 @@ def ingested(table: str, task: str, file: str) -> tuple[pl.DataFrame, list]:
     return frame, faults
 
 
-def lines(row: dict, **changed) -> str:
+def write_lines(row: dict, **fields) -> str:
     """A file of three lines with questions of their own; the second has other fields."""
     rows = [row | {"question": f"q{number}"} for number in range(3)]
-    rows[1] |= changed
+    rows[1] |= fields
     return pl.DataFrame(rows, infer_schema_length=None).write_csv()
 
 
 def test_every_column_is_emptied():
     """Except the columns of a table that no tabular file has."""
-    of = {table: {column for name, column in CELLS if name == table} for table, _ in CELLS}
-    assert of["runs"] == {*tabular.RUN_COLUMNS} and of["key"] == {*tabular.JUDGMENT_COLUMNS}
-    assert of["questions"] == {*tables.QUESTIONS} - {"runs"}
-    of_others = {"assessor", "by_rule", "missing", "positive", "withheld"}
-    assert of["graded"] | of["gold"] >= {*tables.GRADED} - of_others
+    columns = {table: {column for name, column in CELLS if name == table} for table, _ in CELLS}
+    assert columns["runs"] == {*tabular.RUN_COLUMNS} and columns["key"] == {
+        *tabular.JUDGMENT_COLUMNS
+    }
+    assert columns["questions"] == {*tables.QUESTIONS} - {"runs"}
+    internal = {"assessor", "by_rule", "missing", "positive", "withheld"}
+    assert columns["graded"] | columns["gold"] >= {*tables.GRADED} - internal
 
 
 @pytest.mark.parametrize(("table", "task", "row", "means"), CASES)
 def test_an_empty_field(tmp_path, table, task, row, means):
-    frame, faults = ingested(table, task, write(tmp_path, "sound.csv", lines(row)))
+    frame, faults = ingest(table, task, write(tmp_path, "sound.csv", write_lines(row)))
     assert faults == [] and frame.height == 3
     for column in (column for column in row if column in means):
-        file = write(tmp_path, "empty.csv", lines(row, **{column: None}))
-        frame, faults = ingested(table, task, file)
+        file = write(tmp_path, "empty.csv", write_lines(row, **{column: None}))
+        frame, faults = ingest(table, task, file)
         if means[column] == FAULT:
             assert {fault.line for fault in faults} == {3}, column
         else:

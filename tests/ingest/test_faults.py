@@ -15,71 +15,71 @@ HOSTILE = ["a\rb", "a\nb", "a\tb", 'a"b', "\x1b[2J", "\u202egnp", os.fsdecode(b"
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_faults_come_back_from_their_table_printable(tmp_path, text):
-    given = [
+    rows = [
         Fault(text, 3, f"found {text}", f"expected {text}"),
         Fault("plain", 0, "found", "expected"),
     ]
-    faults.write_faults(given, tmp_path / "faults.tsv")
-    shown = faults.escape_controls(text)
-    assert shown.isprintable() and (shown == text or not text.isprintable())
+    faults.write_faults(rows, tmp_path / "faults.tsv")
+    name = faults.escape_controls(text)
+    assert name.isprintable() and (name == text or not text.isprintable())
     assert set(faults.read_faults(tmp_path / "faults.tsv")) == {
-        Fault(shown, 3, f"found {shown}", f"expected {shown}"),
+        Fault(name, 3, f"found {name}", f"expected {name}"),
         Fault("plain", 0, "found", "expected"),
     }
-    for line in faults.render_report(given, "tiny").removesuffix("\n").split("\n"):
+    for line in faults.render_report(rows, "tiny").removesuffix("\n").split("\n"):
         assert line.isprintable()
-    assert f"{shown}:3: found found {shown};" in faults.render_report(given, "tiny")
+    assert f"{name}:3: found found {name};" in faults.render_report(rows, "tiny")
 
 
 def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
-    given = [Fault("a", line, "x" * 300_000, "y\t" * 300_000) for line in range(3)]
-    faults.write_faults(given, tmp_path / "faults.tsv")
-    found = faults.read_faults(tmp_path / "faults.tsv")
-    assert [fault.line for fault in found] == [0, 1, 2]
-    assert all(len(fault.found) == faults.MAX_LENGTH for fault in found)
+    rows = [Fault("a", line, "x" * 300_000, "y\t" * 300_000) for line in range(3)]
+    faults.write_faults(rows, tmp_path / "faults.tsv")
+    read_rows = faults.read_faults(tmp_path / "faults.tsv")
+    assert [fault.line for fault in read_rows] == [0, 1, 2]
+    assert all(len(fault.found) == faults.MAX_LENGTH for fault in read_rows)
 
 
-def many(files: int, each: int) -> list[Fault]:
+def many(files: int, number: int) -> list[Fault]:
     return [
         Fault(f"{file:02}.csv", line, f"x{line}", "y")
         for file in range(files)
-        for line in range(1, each + 1)
+        for line in range(1, number + 1)
     ]
 
 
 @pytest.mark.parametrize(
-    ("given", "shown", "files_cut"),
+    ("rows", "number", "files_cut"),
     [(many(1, 21), 20, 1), (many(5, 20), 100, 0), (many(101, 1), 100, 0), (many(30, 30), 100, 5)],
 )
-def test_a_terminal_has_the_first_faults_and_the_file_has_all(given, shown, files_cut):
-    whole = faults.render_report(given, "tiny")
-    assert whole.count(": found x") == len(given)
-    brief = faults.render_report(given, "tiny", "results/tiny/faults.txt")
-    assert brief.count(": found x") == shown
+def test_a_terminal_has_the_first_faults_and_the_file_has_all(rows, number, files_cut):
+    full = faults.render_report(rows, "tiny")
+    assert full.count(": found x") == len(rows)
+    brief = faults.render_report(rows, "tiny", "results/tiny/faults.txt")
+    assert brief.count(": found x") == number
     assert brief.count(": and ") == files_cut
-    assert ("  and 1 more in 1 other file\n" in brief) == (len(given) == 101)
-    assert brief.splitlines()[0] == whole.splitlines()[0]
-    cut = shown < len(given)
-    assert (f"All {len(given):,} faults are in results/tiny/faults.txt.\n" in brief) == cut
-    assert cut or brief == whole
+    assert ("  and 1 more in 1 other file\n" in brief) == (len(rows) == 101)
+    assert brief.splitlines()[0] == full.splitlines()[0]
+    cut = number < len(rows)
+    assert (f"All {len(rows):,} faults are in results/tiny/faults.txt.\n" in brief) == cut
+    assert cut or brief == full
 
 
 def test_equal_faults_are_one_line_with_all_their_lines():
-    same = [Fault("a.csv", line, "x", "y") for line in (3, 7, 8, 9, 12)] + [
+    equal = [Fault("a.csv", line, "x", "y") for line in (3, 7, 8, 9, 12)] + [
         Fault("a.csv", 4, "z", "y")
     ]
-    whole = faults.render_report(same, "tiny").splitlines()
-    assert whole[0] == "tiny: 6 faults in 1 file"
-    assert whole[1:3] == [
+    full = faults.render_report(equal, "tiny").splitlines()
+    assert full[0] == "tiny: 6 faults in 1 file"
+    assert full[1:3] == [
         "  a.csv:3 (and lines 7-9, 12): found x; expected y",
         "  a.csv:4: found z; expected y",
     ]
     odd = [Fault("a.csv", line, "x", "y") for line in range(1, 61, 2)]
-    said = faults.render_report(odd, "tiny", "results/tiny/faults.txt").splitlines()
-    assert said[1].startswith(
+    brief = faults.render_report(odd, "tiny", "results/tiny/faults.txt").splitlines()
+    assert brief[1].startswith(
         "  a.csv:1 (and lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 19 more): found x"
     )
-    assert said[2] == "All 30 faults are in results/tiny/faults.txt."
+    assert brief[2] == "All 30 faults are in results/tiny/faults.txt."
     assert ", 57, 59): found x" in faults.render_report(odd, "tiny")
 
 
@@ -97,52 +97,56 @@ def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
     tmp_path, text, kinds
 ):
     files = [write(tmp_path, name, text) for name in ("a.tsv", "b.tsv")]
-    *_, found = reading.read_responses(files, {"format": "tabular"}, "qa")
-    assert len(found) == 2 * kinds * faults.MAX_OF_KIND
-    assert {fault.line for fault in found} <= {*range(2, faults.MAX_OF_KIND + 3)}
-    faults.write_faults(found, tmp_path / "faults.tsv")
+    *_, rows = reading.read_responses(files, {"format": "tabular"}, "qa")
+    assert len(rows) == 2 * kinds * faults.MAX_OF_KIND
+    assert {fault.line for fault in rows} <= {*range(2, faults.MAX_OF_KIND + 3)}
+    faults.write_faults(rows, tmp_path / "faults.tsv")
     report = faults.render_report(faults.read_faults(tmp_path / "faults.tsv"), "tiny", "whole.txt")
-    total = sum(1 + fault.more for fault in found)
+    total = sum(1 + fault.more for fault in rows)
     assert total >= 2 * kinds * 5000 and f"tiny: {total:,} faults in 2 files" in report
-    whole = faults.render_report(found, "tiny")
-    assert whole.count("more of this kind, which are not listed") == 2 * kinds
+    full = faults.render_report(rows, "tiny")
+    assert full.count("more of this kind, which are not listed") == 2 * kinds
     few = write(tmp_path, "c.tsv", "".join(text.splitlines(keepends=True)[:900]))
-    *_, found = reading.read_responses([few], {"format": "tabular"}, "qa")
-    assert not any(fault.more for fault in found)
+    *_, rows = reading.read_responses([few], {"format": "tabular"}, "qa")
+    assert not any(fault.more for fault in rows)
 
 
 def test_references_that_lack_are_a_fault_each_unless_they_are_too_many():
     """Assessors who each judged one question lack all others, which would be a row per pair of
     both."""
 
-    def lacking(number: int) -> list[faults.Fault]:
-        judged = pl.DataFrame(
+    def find_lacking(number: int) -> list[faults.Fault]:
+        judgments = pl.DataFrame(
             {
                 "assessor": [f"a{i}" for i in range(number)],
                 "question": [f"q{i}" for i in range(number)],
             }
         )
-        return check.find_lacking_references(judged, judged.select("question"), "a.csv")
+        return check.find_lacking_references(judgments, judgments.select("question"), "a.csv")
 
-    assert [fault.found for fault in lacking(2)] == [
+    assert [fault.found for fault in find_lacking(2)] == [
         "no reference for question 'q1' by 'a0'",
         "no reference for question 'q0' by 'a1'",
     ]
-    assert [fault.found for fault in lacking(200_000)] == ["no reference in 39,999,800,000 cases"]
+    assert [fault.found for fault in find_lacking(200_000)] == [
+        "no reference in 39,999,800,000 cases"
+    ]
 
 
 def test_a_report_is_bounded_and_counts_all(tmp_path, monkeypatch):
     """First fewer faults of each kind in a file are listed, then files are only counted."""
     monkeypatch.setattr(faults, "MAX_FAULTS", 40)
-    few, some, many_files = many(3, 10), many(30, 10), many(100, 10)
+    few, more_files, many_files = many(3, 10), many(30, 10), many(100, 10)
     assert faults.limit_faults(few) == few
-    kept = faults.limit_faults(some)
-    assert [fault.more for fault in kept] == [9] * 30 and len({fault.file for fault in kept}) == 30
-    kept = faults.limit_faults(many_files)
-    assert len(kept) == 41 and sum(1 + fault.more for fault in kept) == 1000
+    limited = faults.limit_faults(more_files)
+    assert [fault.more for fault in limited] == [9] * 30 and len(
+        {fault.file for fault in limited}
+    ) == 30
+    limited = faults.limit_faults(many_files)
+    assert len(limited) == 41 and sum(1 + fault.more for fault in limited) == 1000
     for shard in (many_files, [Fault(f"x{fault.file}", *fault[1:]) for fault in many_files]):
         faults.write_faults(shard, tmp_path / f"{shard[0].file}.tsv")
-    found = [fault for file in tmp_path.iterdir() for fault in faults.read_faults(file)]
-    report = faults.render_report(found, "tiny").splitlines()
+    rows = [fault for file in tmp_path.iterdir() for fault in faults.read_faults(file)]
+    report = faults.render_report(rows, "tiny").splitlines()
     assert report[0] == "tiny: 2,000 faults in more than 40 files"
     assert report[-3].startswith("  other files: found further faults") and len(report) < 100

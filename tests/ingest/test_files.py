@@ -16,13 +16,13 @@ from nonresponse.workflow.digests import Digests
 # Root may read everything; without these two capabilities it may read only what anybody may.
 SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
 
-EVERY = ["raw/a.tsv", "raw/b.tsv", "raw/deep/c.tsv", "raw/deep/er/d.tsv"]
+ALL_FILES = ["raw/a.tsv", "raw/b.tsv", "raw/deep/c.tsv", "raw/deep/er/d.tsv"]
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in (*EVERY, "raw/.hidden.tsv"):
+    for name in (*ALL_FILES, "raw/.hidden.tsv"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("x")
     return tmp_path
@@ -34,9 +34,9 @@ def test_patterns_match_as_in_a_shell():
     assert find_files("raw/*/*.tsv") == ["raw/deep/c.tsv"]
     assert find_files("raw/.*.tsv") == ["raw/.hidden.tsv"]
     for pattern in ("raw/**", "raw/**/*", "raw/**/*.tsv", "**/*.tsv", "**/**/*.tsv", "**"):
-        assert match_files(pattern) == (EVERY, {}), pattern
+        assert match_files(pattern) == (ALL_FILES, {}), pattern
     here = Path.cwd()
-    assert find_files(f"{here}/raw/*.tsv") == [f"{here}/{name}" for name in EVERY[:2]]
+    assert find_files(f"{here}/raw/*.tsv") == [f"{here}/{name}" for name in ALL_FILES[:2]]
     assert match_files("raw/nothing*") == match_files("nowhere/*") == match_files("") == ([], {})
 
 
@@ -56,7 +56,7 @@ def test_what_matches_and_is_no_file():
     os.mkfifo("raw/pipe.tsv")
     socket.socket(socket.AF_UNIX).bind("raw/socket.tsv")
     Path(os.fsdecode(b"raw/\xff.tsv")).write_text("x")
-    others = {
+    unreadable = {
         "raw/\\xff.tsv": "a name that is not UTF-8",
         "raw/dangling.tsv": "a link that leads nowhere",
         "raw/device.tsv": "a device",
@@ -66,10 +66,10 @@ def test_what_matches_and_is_no_file():
         "raw/socket.tsv": "a socket",
     }
     files = ["raw/a.tsv", "raw/b.tsv", "raw/link.tsv"]
-    assert match_files("raw/*.tsv") == (files, others)
-    assert match_files("raw/**/*.tsv").unreadable == others
+    assert match_files("raw/*.tsv") == (files, unreadable)
+    assert match_files("raw/**/*.tsv").unreadable == unreadable
     assert [fault.file for fault in find_unreadable(match_files("raw/*.tsv"))] == sorted(
-        others, key=lambda path: path == "raw/\\xff.tsv"
+        unreadable, key=lambda path: path == "raw/\\xff.tsv"
     )
     assert match_files("raw/dangling.tsv") == (
         [],
@@ -78,7 +78,7 @@ def test_what_matches_and_is_no_file():
     shards = split_by_shard(match_files("raw/*.tsv"), 3)
     assert sorted(
         path for shard in shards.values() for path in [*shard.files, *shard.unreadable]
-    ) == sorted([*files, *others])
+    ) == sorted([*files, *unreadable])
 
 
 def test_what_two_stars_and_a_lost_folder_match():
@@ -96,10 +96,10 @@ def test_what_two_stars_and_a_lost_folder_match():
 
 
 def test_two_stars_follow_no_links_and_say_so_where_that_loses_files(tmp_path):
-    before = match_files("raw/**/*.tsv")
+    matches = match_files("raw/**/*.tsv")
     for name, target in (("loop", "."), ("loop2", "."), ("up", ".."), ("again", "deep")):
         Path("raw", name).symlink_to(target)
-    assert match_files("raw/**/*.tsv") == before
+    assert match_files("raw/**/*.tsv") == matches
     Path("elsewhere").mkdir()
     Path("raw/away").symlink_to("../elsewhere")
     assert match_files("raw/**/*.tsv").unreadable == {

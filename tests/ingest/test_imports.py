@@ -10,7 +10,7 @@ from nonresponse.ingest import imports
 from nonresponse.tasks import VERDICTS
 
 
-def account(values: list[float | None], epochs: int = 1, **more) -> pl.DataFrame:
+def account(values: list[float | None], epochs: int = 1, **fields) -> pl.DataFrame:
     """Of a log whose samples have these values, null = nobody scored them; its headline is the mean
     of the others."""
     names = [
@@ -22,17 +22,17 @@ def account(values: list[float | None], epochs: int = 1, **more) -> pl.DataFrame
     row = {"run": "m", "file": "m.json", "samples": len(values), "epochs": epochs}
     row |= {"measure": "accuracy", "scorer": "", "provider": "", "why": "", "chosen": []}
     row |= {"stated": mean, "recomputed": mean, "told": None, "notes": []}
-    row |= {name: names.count(name) for name in VERDICTS} | more
+    row |= {name: names.count(name) for name in VERDICTS} | fields
     return pl.DataFrame([row], schema=tables.IMPORTS)
 
 
-def counts(values: list[float | None], **more) -> pl.DataFrame:
+def counts(values: list[float | None], **fields) -> pl.DataFrame:
     """What the leaderboard has of these samples by the default policies."""
     partial = sum(value not in (None, 0.0, 1.0) for value in values)
     right = values.count(1.0)
     row = {"assessor": "official", "run": "m", "n": len(values), "n_ac": right, "n_u": 0}
     row |= {"n_aw": len(values) - right, "n_partial": partial, "n_unscored": values.count(None)}
-    return pl.DataFrame([row | {"n_error": 0} | more])
+    return pl.DataFrame([row | {"n_error": 0} | fields])
 
 
 @given(st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.25, None]), min_size=1, max_size=8))
@@ -59,39 +59,45 @@ def test_a_log_agrees_only_where_its_headline_is_accuracy(values):
 
 
 def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing():
-    other = account([1.0, 0.0], stated=0.75)
+    logs = account([1.0, 0.0], stated=0.75)
     assert (
-        imports.reconcile(imports.summarise_runs(other), counts([1.0, 0.0]))["outcome"].item()
+        imports.reconcile(imports.summarise_runs(logs), counts([1.0, 0.0]))["outcome"].item()
         == imports.DIFFERS
     )
-    none = counts([1.0], n=0, n_ac=0)
-    [row] = imports.reconcile(imports.summarise_runs(account([1.0])), none).rows(named=True)
+    empty = counts([1.0], n=0, n_ac=0)
+    [row] = imports.reconcile(imports.summarise_runs(account([1.0])), empty).rows(named=True)
     assert (row["accuracy"], row["outcome"]) == (None, imports.RECONCILED)
 
 
 def test_the_check_warns_of_a_headline_of_partly_right_answers():
-    said = "Warning: the log of 'm': most of its score comes from partly correct answers"
-    for values, warned in (([0.25, 0.5, 0.0], True), ([0.25, 1.0, 0.0], False)):
+    warning = "Warning: the log of 'm': most of its score comes from partly correct answers"
+    for values, is_due in (([0.25, 0.5, 0.0], True), ([0.25, 1.0, 0.0], False)):
         lines = imports.list_warnings(account(values), "lm-eval")
-        assert any(line.startswith(said) for line in lines) == warned
+        assert any(line.startswith(warning) for line in lines) == is_due
 
 
 RULED = {"judge": "gpt", "prompt": "12ab", "failures": "unscored", "questions": "q1q2"}
 RULED |= {"texts": "t1"}
-OTHERS = {"judge": "gemini", "prompt": "34cd", "failures": "wrong", "texts": "t2", "scorer": "qa"}
+OTHER_PARTS = {
+    "judge": "gemini",
+    "prompt": "34cd",
+    "failures": "wrong",
+    "texts": "t2",
+    "scorer": "qa",
+}
 
 
-@pytest.mark.parametrize(("part", "other"), OTHERS.items())
-def test_runs_that_were_not_measured_alike(part, other):
+@pytest.mark.parametrize(("part", "value"), OTHER_PARTS.items())
+def test_runs_that_were_not_measured_alike(part, value):
     """A run of another ruler is named by the check and beside the ranking; the others share a
     ruler."""
-    of_runs = [account([1.0], **RULED, run=run) for run in "ab"]
-    alike = imports.summarise_runs(pl.concat(of_runs))
+    logs = [account([1.0], **RULED, run=run) for run in "ab"]
+    equal_rows = imports.summarise_runs(pl.concat(logs))
     assert (
-        alike["ruler"].n_unique() == 1
-        and imports.describe_rulers(alike) == imports.list_differing_parts(alike) == []
+        equal_rows["ruler"].n_unique() == 1
+        and imports.describe_rulers(equal_rows) == imports.list_differing_parts(equal_rows) == []
     )
-    accounts = pl.concat([*of_runs, account([1.0], **RULED | {part: other, "run": "c"})])
+    accounts = pl.concat([*logs, account([1.0], **RULED | {part: value, "run": "c"})])
     rows = imports.summarise_runs(accounts)
     assert imports.list_differing_parts(rows) == [part] and rows[
         "ruler"
@@ -99,13 +105,13 @@ def test_runs_that_were_not_measured_alike(part, other):
         2,
         1,
     ]
-    [warned] = [line for line in imports.list_warnings(accounts, "inspect") if "rulers" in line]
-    assert warned.startswith(
+    [warning] = [line for line in imports.list_warnings(accounts, "inspect") if "rulers" in line]
+    assert warning.startswith(
         f"Warning: runs are measured by different rulers, {imports.RULER[part]}: "
     )
-    assert f"{other} of 'c'" in warned and "'a' and 'b'" in warned
-    [said] = imports.describe_rulers(rows)
-    assert imports.RULER[part] in said
+    assert f"{value} of 'c'" in warning and "'a' and 'b'" in warning
+    [sentence] = imports.describe_rulers(rows)
+    assert imports.RULER[part] in sentence
 
 
 def test_other_questions_are_another_ruler_and_no_other_texts():

@@ -29,23 +29,23 @@ def test_campaigns_without_judgments(tmp_path, monkeypatch):
     files |= {"questions.csv": "question\nq1\nq2\nq3\nq4\nq5\n"}
     for name, text in files.items():
         write(tmp_path, name, text)
-    asked = {
+    options = {
         "task": "qa",
         "runs": {"format": "tabular", "files": "runs/*.tsv"},
         "questions": "questions.csv",
     }
-    none = {"format": "tabular", "files": "none.tsv"}
+    empty = {"format": "tabular", "files": "none.tsv"}
     key = {"format": "tabular", "files": "key.csv", "closed": True, "columns": {"answer": "gold"}}
 
     def counts(name: str, judgments: dict) -> list[tuple]:
         campaign = complete_campaign(
-            CampaignBlock(name, asked | {"judgments": judgments}, [], []), ["c@1"]
+            CampaignBlock(name, options | {"judgments": judgments}, [], []), ["c@1"]
         )
         for stage in (local.ingest, local.judge, local.count):
             stage(campaign)
         table = pl.read_parquet(f"results/{name}/counts.parquet").sort("run")
         return table.select("run", "n", "n_ac", "n_aw", "n_u", "n_unscored").rows()
 
-    alike = [(5, 0, 3, 2, 3), (5, 0, 3, 2, 3), (5, 0, 4, 1, 4)]
-    assert [row[1:] for row in counts("open", none)] == alike
-    assert counts("closed", key) == [(*row[:5], 0) for row in counts("open", none)]
+    unscored = [(5, 0, 3, 2, 3), (5, 0, 3, 2, 3), (5, 0, 4, 1, 4)]
+    assert [row[1:] for row in counts("open", empty)] == unscored
+    assert counts("closed", key) == [(*row[:5], 0) for row in counts("open", empty)]

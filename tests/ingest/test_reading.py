@@ -8,18 +8,18 @@ from nonresponse.ingest import reading
 from reading import write
 
 
-def responses(folder, task: str = "qa", **files: str):
+def read(folder, task: str = "qa", **files: str):
     paths = [write(folder, f"{name}.tsv", text) for name, text in files.items()]
     return reading.read_responses(paths, {"format": "tabular", "nil": ["NIL"]}, task)
 
 
 def test_a_run_that_is_spread_over_a_file_and_over_files_is_counted_once_for_each(tmp_path):
     text = "question\tanswer\trun\nq1\tx\ta\nq1\tx\tb\nq2\tx\ta\n"
-    _, runs, _ = responses(tmp_path, one=text, two="question\tanswer\trun\nq3\tx\ta\n")
-    found = runs.with_columns(pl.col("file").str.extract("(one|two)")).select(
+    _, runs, _ = read(tmp_path, one=text, two="question\tanswer\trun\nq3\tx\ta\n")
+    rows = runs.with_columns(pl.col("file").str.extract("(one|two)")).select(
         "run", "file", "responses", "line"
     )
-    assert found.rows() == [("a", "one", 2, 2), ("a", "two", 1, 2), ("b", "one", 1, 3)]
+    assert rows.rows() == [("a", "one", 2, 2), ("a", "two", 1, 2), ("b", "one", 1, 3)]
 
 
 def test_a_judgment_said_twice_is_one_and_the_first(tmp_path):
@@ -33,9 +33,9 @@ def test_a_judgment_said_twice_is_one_and_the_first(tmp_path):
     assert reading.list_judged_questions(table)["question"].to_list() == ["q1", "q2"]
 
 
-@pytest.mark.parametrize("asked", [["q2", "q1"], ["q1", "q2", "q1"]])
-def test_questions_are_sorted_and_each_is_one(tmp_path, asked):
-    file = write(tmp_path, "questions.csv", "question\n" + "".join(f"{name}\n" for name in asked))
+@pytest.mark.parametrize("names", [["q2", "q1"], ["q1", "q2", "q1"]])
+def test_questions_are_sorted_and_each_is_one(tmp_path, names):
+    file = write(tmp_path, "questions.csv", "question\n" + "".join(f"{name}\n" for name in names))
     table, faults = reading.read_questions({"file": file})
     assert table["question"].to_list() == ["q1", "q2"] and dict(table.schema) == tables.QUESTIONS
-    assert len(faults) == len(asked) - 2
+    assert len(faults) == len(names) - 2

@@ -8,7 +8,7 @@ from reading import YEARS, places, write
 HEADER = "question\tyear\tconfidence\n"
 
 
-def responses(
+def read_responses(
     folder, text: str, task: str = "dating", name: str = "run.tsv", format: str = "deft", **options
 ):
     """Question, rank, answer, confidence, answered of each row as the table has them; and where the
@@ -20,7 +20,7 @@ def responses(
     )
 
 
-def references(folder, *texts: str, task: str = "dating", name: str = "gold{}.tsv"):
+def read_references(folder, *texts: str, task: str = "dating", name: str = "gold{}.tsv"):
     files = [write(folder, name.format(number), text) for number, text in enumerate(texts)]
     years = {"years": YEARS} if task == "dating" else {}
     frame, faults = reading.read_judgments(files, {"format": "deft"} | years, ["R"], task)
@@ -46,7 +46,7 @@ def table(*lines: str) -> str:
 def test_hypotheses(tmp_path, lines, expected):
     text = table(*lines.replace(" ", "\t").split("|"))
     rows = [(*row, row[2] is not None) for row in expected]
-    assert responses(tmp_path, text) == (rows, [])
+    assert read_responses(tmp_path, text) == (rows, [])
 
 
 def test_words_for_no_answer_labels_blanks_and_ranks(tmp_path):
@@ -54,49 +54,51 @@ def test_words_for_no_answer_labels_blanks_and_ranks(tmp_path):
     text = (
         "question\trank\tanswer\tconfidence\nf1\t2\t1871\t0.5\nf1\t1\t1880\t0.5\nf2\t1\tNOA\t0.1\n"
     )
-    rows, faults = responses(tmp_path, text, format="tabular", unanswered=["NOA"])
+    rows, faults = read_responses(tmp_path, text, format="tabular", unanswered=["NOA"])
     assert not faults and [row[2] for row in rows] == ["1871", "1880", None]
     text = "question\tanswer\nr1\t 1871.0 \nr2\t  \n"
-    rows, faults = responses(tmp_path, text, "matching", format="tabular")
+    rows, faults = read_responses(tmp_path, text, "matching", format="tabular")
     assert not faults and rows == [("r1", 1, "1871.0", 1.0, True), ("r2", 1, None, None, False)]
 
 
-SECOND = "a second time the hypothesis '1871' for question 'f1'"
+REPEATED = "a second time the hypothesis '1871' for question 'f1'"
 UNSURE = "a hypothesis without a confidence for question 'f1', which has several"
-NONE = "no hypothesis for question 'f1', beside another line on it"
+EMPTY = "no hypothesis for question 'f1', beside another line on it"
 SUM = "confidences of question 'f1' that sum to"
 FAULTS = [
     ("f1 1871 0.2|f1 1874 0.2|f1 1875 0.2", [(2, f"{SUM} 0.6")]),
     ("f1 1871 0.700002|f1 1874 0.3", [(2, f"{SUM} 1.000002")]),
     ("f1 1871 0.5", [(2, f"{SUM} 0.5")]),
     ("f1 1871 |f1 1874 ", [(2, UNSURE), (3, UNSURE)]),
-    ("f1 1871.0 0.5|f1 1871 0.5", [(3, SECOND)]),
+    ("f1 1871.0 0.5|f1 1871 0.5", [(3, REPEATED)]),
     ("f1 2000 0.5|f1 1700 0.5", [(2, "the year '2000'"), (3, "the year '1700'")]),
     ("f1 MDCCC 0.5|f1 abc 0.5", [(2, "the year 'MDCCC'"), (3, "the year 'abc'")]),
     ("f1 1871 7", [(2, "the confidence 7.0")]),
-    ("f1  |f1 1871 1", [(2, NONE)]),
-    ("f1  |f1  ", [(2, NONE), (3, NONE)]),
+    ("f1  |f1 1871 1", [(2, EMPTY)]),
+    ("f1  |f1  ", [(2, EMPTY), (3, EMPTY)]),
 ]
 
 
 @pytest.mark.parametrize(("lines", "expected"), FAULTS)
 def test_faults(tmp_path, lines, expected):
     text = table(*lines.replace(" ", "\t").split("|"), "f9\t1850\t1")
-    assert responses(tmp_path, text)[1] == expected
+    assert read_responses(tmp_path, text)[1] == expected
 
 
 @pytest.mark.parametrize("year", ["1871.5", "٠١٨٧", "01871", "1800", "1945"])
 def test_no_year_or_none_of_the_campaign(tmp_path, year):
     fault = [(2, f"the year {year!r}")]
-    assert responses(tmp_path, table(f"f1\t{year}\t1", "f2\t1850\t"))[1] == fault
-    assert references(tmp_path, f"question\tyear\nf1\t{year}\n")[1] == fault
+    assert read_responses(tmp_path, table(f"f1\t{year}\t1", "f2\t1850\t"))[1] == fault
+    assert read_references(tmp_path, f"question\tyear\nf1\t{year}\n")[1] == fault
 
 
 def test_references(tmp_path):
     head = "question\tyear\nf1\t1871\n"
-    rows, faults = references(tmp_path, head + "f2\t1802\nf2\t1802\n", head.replace("1871", "1872"))
+    rows, faults = read_references(
+        tmp_path, head + "f2\t1802\nf2\t1802\n", head.replace("1871", "1872")
+    )
     assert not faults and [row[:3] for row in rows] == [
         *(("gold0", "f1", "1871"), ("gold0", "f2", "1802"), ("gold1", "f1", "1872"))
     ]
-    found = "another reference of question 'f1' than on an earlier line"
-    assert references(tmp_path, head + "f1\t1872\n")[1] == [(3, found)]
+    fault = "another reference of question 'f1' than on an earlier line"
+    assert read_references(tmp_path, head + "f1\t1872\n")[1] == [(3, fault)]

@@ -10,10 +10,10 @@ from reading import write
 
 A = "question,verdict\nq1,correct\nq2,wrong\n"
 B = "question,verdict\nq1,wrong\n"
-ASKED = "question,model\nq1,a\nq2,a\nq1,b\nq3,b\n"
+QUESTIONS = "question,model\nq1,a\nq2,a\nq1,b\nq3,b\n"
 
 
-def faults_of(folder: Path, monkeypatch, files: dict[str, str], **more) -> list[tuple]:
+def find_faults(folder: Path, monkeypatch, files: dict[str, str], **options) -> list[tuple]:
     """File, line, what was found of all faults of graded/*.csv, with more options of the
     campaign."""
     monkeypatch.chdir(folder)
@@ -23,43 +23,43 @@ def faults_of(folder: Path, monkeypatch, files: dict[str, str], **more) -> list[
         "task": "qa",
         "graded": {"format": "tabular", "files": "graded/*.csv"},
         "shards": 1,
-    } | more
+    } | options
     if "asked.csv" in files:
         campaign["questions"] = {"file": "asked.csv", "columns": {"run": "model"}}
     campaign = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
-    found = ingested(campaign, folder / "out") or checked(campaign, folder / "out")
-    return [(fault.file, fault.line, fault.found) for fault in found]
+    faults = ingested(campaign, folder / "out") or checked(campaign, folder / "out")
+    return [(fault.file, fault.line, fault.found) for fault in faults]
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("questions", "expected"),
     [
-        (ASKED, []),
-        (ASKED + "q1,c\n", [("asked.csv", 0, "the run 'c'")]),
+        (QUESTIONS, []),
+        (QUESTIONS + "q1,c\n", [("asked.csv", 0, "the run 'c'")]),
         ("question,model\nq1,a\nq2,a\n", [("asked.csv", 0, "no question of the run 'b'")]),
-        (ASKED.replace("q2,a", "q3,a"), [("graded/a.csv", 3, "the question 'q2'")]),
-        (ASKED.replace("q1,b", "q2,b"), [("graded/b.csv", 2, "a response to question 'q1'")]),
-        (ASKED + "q1,a\n", [("asked.csv", 6, "a second line for question 'q1'")]),
-        (ASKED + "q2,\n", [("asked.csv", 6, "no run")]),
+        (QUESTIONS.replace("q2,a", "q3,a"), [("graded/a.csv", 3, "the question 'q2'")]),
+        (QUESTIONS.replace("q1,b", "q2,b"), [("graded/b.csv", 2, "a response to question 'q1'")]),
+        (QUESTIONS + "q1,a\n", [("asked.csv", 6, "a second line for question 'q1'")]),
+        (QUESTIONS + "q2,\n", [("asked.csv", 6, "no run")]),
         (
             "question,model,category\nq1,a,x\nq2,a,x\nq1,b,y\n",
             [("asked.csv", 4, "another category of question 'q1' than on its first line")],
         ),
     ],
 )
-def test_what_the_question_file_says_fits_the_runs(tmp_path, monkeypatch, asked, expected):
-    files = {"graded/a.csv": A, "graded/b.csv": B, "asked.csv": asked}
-    assert faults_of(tmp_path, monkeypatch, files) == expected
+def test_what_the_question_file_says_fits_the_runs(tmp_path, monkeypatch, questions, expected):
+    files = {"graded/a.csv": A, "graded/b.csv": B, "asked.csv": questions}
+    assert find_faults(tmp_path, monkeypatch, files) == expected
 
 
 def test_its_runs_have_their_new_names(tmp_path, monkeypatch):
-    files = {"graded/a.csv": A, "graded/b.csv": B, "asked.csv": ASKED}
-    assert faults_of(tmp_path, monkeypatch, files, names={"a": "GPT"}) == []
+    files = {"graded/a.csv": A, "graded/b.csv": B, "asked.csv": QUESTIONS}
+    assert find_faults(tmp_path, monkeypatch, files, names={"a": "GPT"}) == []
 
 
 def test_runs_of_which_no_two_share_a_question_are_refused(tmp_path, monkeypatch):
     files = {"graded/a.csv": A, "graded/b.csv": B.replace("q1", "q3")}
     found = "2 runs, no two of which have a response to the same question"
-    assert faults_of(tmp_path, monkeypatch, files) == [("config.yaml", 0, found)]
-    for more in ({"compare_on": "all"}, {"missing": "unanswered"}):
-        assert faults_of(tmp_path, monkeypatch, files, **more) == []
+    assert find_faults(tmp_path, monkeypatch, files) == [("config.yaml", 0, found)]
+    for options in ({"compare_on": "all"}, {"missing": "unanswered"}):
+        assert find_faults(tmp_path, monkeypatch, files, **options) == []

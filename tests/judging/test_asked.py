@@ -13,7 +13,7 @@ from pipeline import Campaign, outcomes_of
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
 
 
-def drawn(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[dict]]:
+def draw_rows(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[dict]]:
     """Graded responses, of which runs lack some; some runs lack the same ones, and one has hardly
     any."""
     draw = random.Random(seed)
@@ -21,16 +21,16 @@ def drawn(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[dict]]
     sets = [names, [name for name in names if draw.random() < 0.7] or names[:1]]
     # Of every third campaign, no question was put to all
     sets.append(names[-2:] if seed % 3 == 0 else names[:4])
-    own = {f"r{run}": draw.choice(sets) for run in range(runs)} | {
+    names_of_run = {f"r{run}": draw.choice(sets) for run in range(runs)} | {
         "short": names[:2],
         "whole": names,
     }
     return {
         run: [
             {"question": name, "category": name[-1] in "02468", "verdict": draw.choice(WORDS)}
-            for name in mine
+            for name in asked
         ]
-        for run, mine in own.items()
+        for run, asked in names_of_run.items()
     }
 
 
@@ -38,33 +38,37 @@ def drawn(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[dict]]
 def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
     """Scores, categories and what all analyses read are those of a campaign of the shared questions
     alone."""
-    rows = drawn(seed)
-    among, shared = counted.compared(
-        {run: {row["question"] for row in mine} for run, mine in rows.items()}, "shared"
+    rows = draw_rows(seed)
+    compared, common = counted.compared(
+        {run: {row["question"] for row in asked} for run, asked in rows.items()}, "shared"
     )
-    cut = {
-        run: [row for row in mine if row["question"] in shared]
-        for run, mine in rows.items()
-        if run in among
+    common_rows = {
+        run: [row for row in asked if row["question"] in common]
+        for run, asked in rows.items()
+        if run in compared
     }
-    whole, alone = (
+    full, alone = (
         Campaign(tmp_path / "whole").graded(rows),
-        Campaign(tmp_path / "alone").graded(cut),
+        Campaign(tmp_path / "alone").graded(common_rows),
     )
-    for found, expected in zip(whole.scored(id), alone.scored(id), strict=True):
+    for scores, expected in zip(full.scored(id), alone.scored(id), strict=True):
         assert (
-            found.filter(pl.col("run").is_in(among))
+            scores.filter(pl.col("run").is_in(compared))
             .drop_nulls("value")
             .equals(expected.drop_nulls("value"))
         )
-    assert whole.scores(id).filter(~pl.col("run").is_in(among))["value"].is_null().all()
+    assert full.scores(id).filter(~pl.col("run").is_in(compared))["value"].is_null().all()
     measure = measures.get("qa", id)
-    seen, same = (
-        outcomes_of(one.verdicts, measure, tasks.POLICIES, "official") for one in (whole, alone)
+    outcomes, expected_outcomes = (
+        outcomes_of(campaign.verdicts, measure, tasks.POLICIES, "official")
+        for campaign in (full, alone)
     )
-    assert (seen.runs, seen.questions) == (same.runs, same.questions)
-    for name, matrix in same.matrices.items():
-        assert np.array_equal(seen.matrices[name], matrix), name
+    assert (outcomes.runs, outcomes.questions) == (
+        expected_outcomes.runs,
+        expected_outcomes.questions,
+    )
+    for name, matrix in expected_outcomes.matrices.items():
+        assert np.array_equal(outcomes.matrices[name], matrix), name
 
 
 def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
@@ -79,8 +83,8 @@ def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
     names = ("n", "n_ac", "n_u", "n_missing", "n_asked", "n_not_asked")
     assert campaign.count("a", *names) == (3, 1, 2, 2, 4, 0)
     assert campaign.count("b", *names) == (3, 1, 2, 2, 3, 1)
-    own = Campaign(tmp_path / "own").judged(runs, gold, questions, compare_on="all")
-    assert own.count("a", *names) == (4, 1, 3, 3, 4, 0)
+    uncompared = Campaign(tmp_path / "own").judged(runs, gold, questions, compare_on="all")
+    assert uncompared.count("a", *names) == (4, 1, 3, 3, 4, 0)
 
 
 @pytest.mark.parametrize(
@@ -101,11 +105,11 @@ def test_a_pair_and_a_fragment_without_a_response(tmp_path, missing, expected):
 
 def test_runs_are_compared_wherever_two_share_a_question():
     """Though those that were asked most may share none."""
-    some = np.random.default_rng(5)
+    draw = np.random.default_rng(5)
     for _ in range(500):
-        grid = some.random((some.integers(2, 7), some.integers(1, 9))) < some.uniform(0.1, 0.9)
+        grid = draw.random((draw.integers(2, 7), draw.integers(1, 9))) < draw.uniform(0.1, 0.9)
         runs, questions = questions_asked.select_shared(grid)
-        shared = grid.astype(int) @ grid.T
-        np.fill_diagonal(shared, 0)
-        assert (runs.sum() >= 2 and questions.any()) == bool(shared.any())
+        overlap = grid.astype(int) @ grid.T
+        np.fill_diagonal(overlap, 0)
+        assert (runs.sum() >= 2 and questions.any()) == bool(overlap.any())
         assert grid[np.ix_(runs, questions)].all()

@@ -23,31 +23,33 @@ def verdicts(file: str, task: str = "qa", **options) -> list[str]:
     return frame.sort("line", "run" if "run" in frame.columns else "line")["verdict"].to_list()
 
 
-def faults_of(file: str, task: str = "qa", **options) -> list[tuple]:
+def find_faults(file: str, task: str = "qa", **options) -> list[tuple]:
     return places(reading.read_graded([file], {"format": "tabular"} | options, task)[-1])
 
 
-SAME = "1=1.0 0.1=0.10 007=7 -0=0.0 +1=1 .5=0.50 5.=5 1.2.3=1.2.3 Paris=Paris 1e2=1e2"
-SAME += " 9007199254740993=9007199254740993.00"
-OTHER = "1e2=100 True=true A=a 1_0=10 1,0=1.0 ٣=3 v1.0=v1 1.0.0=1 0x1=1 nan=NaN -1=1 10=1 .=0 -=0"
-OTHER += " =0 9007199254740993=9007199254740992 0.1=0.1000000000000000055511151231257827"
+EQUAL = "1=1.0 0.1=0.10 007=7 -0=0.0 +1=1 .5=0.50 5.=5 1.2.3=1.2.3 Paris=Paris 1e2=1e2"
+EQUAL += " 9007199254740993=9007199254740993.00"
+UNEQUAL = "1e2=100 True=true A=a 1_0=10 1,0=1.0 ٣=3 v1.0=v1 1.0.0=1 0x1=1 nan=NaN -1=1 10=1 .=0 -=0"
+UNEQUAL += " =0 9007199254740993=9007199254740992 0.1=0.1000000000000000055511151231257827"
 
 
-def pairs_of(text: str) -> list[tuple[str, str]]:
+def split_pairs(text: str) -> list[tuple[str, str]]:
     return [tuple(pair.split("=")) for pair in text.split()]
 
 
 @pytest.mark.parametrize(
-    ("pairs", "same"),
-    [(pairs_of(SAME), True), ([*pairs_of(OTHER), (" 1", "1")], False)],
+    ("pairs", "is_equal"),
+    [(split_pairs(EQUAL), True), ([*split_pairs(UNEQUAL), (" 1", "1")], False)],
     ids=["same", "other"],
 )
-def test_a_number_is_right_however_it_is_written(tmp_path, pairs, same):
+def test_a_number_is_right_however_it_is_written(tmp_path, pairs, is_equal):
     for rows in (pairs, [(gold, answer) for answer, gold in pairs]):
         text = "".join(f"q{n}\t{gold or '?'}\t{answer}\n" for n, (answer, gold) in enumerate(rows))
         wide = write(tmp_path, "wide.tsv", f"question\tkey\tm\n{text}")
         long = write(tmp_path, "long.tsv", f"question\tkey\tanswer\n{text}")
-        words = ["correct" if same else "wrong" if answer else "unanswered" for answer, _ in rows]
+        words = [
+            "correct" if is_equal else "wrong" if answer else "unanswered" for answer, _ in rows
+        ]
         assert verdicts(wide, **WIDE) == verdicts(long, gold="key") == words
 
 
@@ -73,8 +75,8 @@ def test_plain_decimals_are_compared_exactly(pairs):
         .then(pl.lit("00"))
         .otherwise(pl.lit(".0")),
     )
-    found = frame.select(grades.simplify_decimal(pl.all())).rows()
-    for (a, b, c, d), (x, y, _, longer) in zip(found, frame.rows(), strict=True):
+    simplified = frame.select(grades.simplify_decimal(pl.all())).rows()
+    for (a, b, c, d), (x, y, _, longer) in zip(simplified, frame.rows(), strict=True):
         assert (
             (a == b) == (Decimal(x) == Decimal(y))
             and (a == d) == (Decimal(x) == Decimal(longer))
@@ -99,7 +101,7 @@ def test_several_answers_in_the_place_of_one_are_a_fault(tmp_path, column, value
     }
     file = write(tmp_path, "x.jsonl", json.dumps(row | {column: value}))
     options = {"layout": "wide", "ignore": ["note"]} if column == "m" else {}
-    [(line, found)] = faults_of(file, gold="key", **options)
+    [(line, found)] = find_faults(file, gold="key", **options)
     assert line == 1 and found.startswith(f"the {column} ")
 
 
@@ -124,17 +126,17 @@ def test_a_list_has_several_right_answers_and_a_text_that_looks_like_one_has_one
 
 def test_an_empty_right_answer_is_a_fault(tmp_path):
     file = write(tmp_path, "x.csv", "question,key,m\nq1,,A\nq2,B,B\n")
-    assert faults_of(file, **WIDE) == [(2, "no gold")]
+    assert find_faults(file, **WIDE) == [(2, "no gold")]
 
 
 @pytest.mark.parametrize("option", ["ignore", "systems"])
 def test_a_misspelt_column_of_a_wide_file(tmp_path, option):
     file = write(tmp_path, "x.csv", "question,key,m,n_options\nq1,A,A,10\n")
-    assert (1, "no column 'n_option'") in faults_of(file, **WIDE, **{option: ["n_option"]})
+    assert (1, "no column 'n_option'") in find_faults(file, **WIDE, **{option: ["n_option"]})
     assert verdicts(file, **WIDE, ignore=["n_options"]) == ["correct"]
 
 
-def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
+def check_across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
     """The faults that only a look at all files finds, each of which is a shard of its own."""
     options |= {"format": "tabular"}
     frames, names = [], []
@@ -144,9 +146,9 @@ def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
         frames.append(frame)
         names.append(runs)
     campaign = {"task": task, "graded": options | {"files": "*"}}
-    none = (tables.make_empty(tables.QUESTIONS), tables.make_empty(tables.JUDGMENTS))
-    of = check.Tables(campaign, pl.concat(frames).lazy(), pl.concat(names), *none)
-    return places(check.check_graded(of, tables.make_empty(tables.IMPORTS)))
+    empty = (tables.make_empty(tables.QUESTIONS), tables.make_empty(tables.JUDGMENTS))
+    data = check.Tables(campaign, pl.concat(frames).lazy(), pl.concat(names), *empty)
+    return places(check.check_graded(data, tables.make_empty(tables.IMPORTS)))
 
 
 def test_right_answers_that_depend_on_the_file(tmp_path):
@@ -154,6 +156,6 @@ def test_right_answers_that_depend_on_the_file(tmp_path):
         "a.csv": "question,key,m\nq1,1,x\nq2,A,x\n",
         "b.csv": "question,key,n\nq1,1.0,x\nq2,B,x\n",
     }
-    assert across(tmp_path, files, "qa", **WIDE) == [
+    assert check_across(tmp_path, files, "qa", **WIDE) == [
         (3, "another gold answer of question 'q2' than on an earlier line")
     ]

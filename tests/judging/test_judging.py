@@ -58,8 +58,8 @@ def test_the_smallest_campaign(tmp_path, case):
     campaign = Campaign(tmp_path, options.get("task", "qa"))
     campaign.judged({"r": run}, {"a": gold}, **rules)
     for name, value in expected.items():
-        counted = name in campaign.counts.columns
-        assert (campaign.count("r", name) if counted else campaign.score(name, "r")) == value
+        is_count = name in campaign.counts.columns
+        assert (campaign.count("r", name) if is_count else campaign.score(name, "r")) == value
 
 
 def test_romip_official_counts(tmp_path):
@@ -90,8 +90,8 @@ def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path
     ]
     files = [write(tmp_path, f"{number}.tsv", text) for number, text in enumerate(texts)]
     options = {"format": "tabular"}
-    for chosen, line in ((files[:1], 3), (files[1:], 2)):
-        _, faults = reading.read_judgments(chosen, options, ["R", "W"], "qa")
+    for part, line in ((files[:1], 3), (files[1:], 2)):
+        _, faults = reading.read_judgments(part, options, ["R", "W"], "qa")
         assert places(faults) == [(line, found)]
     assert reading.read_judgments(files[1:2], options, ["R", "W"], "qa")[1] == []
 

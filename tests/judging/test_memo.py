@@ -13,9 +13,9 @@ from pipeline import Campaign
 from strategies import Drawn, answers
 
 
-def edit(drawn: Drawn, draw: random.Random) -> None:
+def edit(sample: Drawn, draw: random.Random) -> None:
     """Turn, drop or add a judgment; add, drop or replace a run."""
-    gold, run = draw.choice([*drawn.judgments.values()]), draw.choice([*drawn.runs])
+    gold, run = draw.choice([*sample.judgments.values()]), draw.choice([*sample.runs])
     row = draw.choice(gold)
     match draw.randrange(6):
         case 0 | 1:
@@ -25,28 +25,28 @@ def edit(drawn: Drawn, draw: random.Random) -> None:
         case 3:
             answer = f"new{draw.randrange(10**9)}"
             gold.append({"question": row["question"], "answer": answer, "label": "good"})
-        case 4 if len(drawn.runs) > 2:
-            del drawn.runs[run]
+        case 4 if len(sample.runs) > 2:
+            del sample.runs[run]
         case _:
-            other = answers(draw.randrange(10**9), n=8).runs
-            drawn.runs[draw.choice([run, "new"])] = draw.choice([*other.values()])
+            runs = answers(draw.randrange(10**9), n=8).runs
+            sample.runs[draw.choice([run, "new"])] = draw.choice([*runs.values()])
 
 
-def judge(made: Campaign, folder: Path) -> bytes:
+def judge(campaign: Campaign, folder: Path) -> bytes:
     """The verdicts of a campaign, with the memo in the folder."""
     memo, output = folder / "memo.npz", folder / "verdicts.npz"
-    judging.judge("qa", made.sources, output, memo, "code", **made.rules)
+    judging.judge("qa", campaign.sources, output, memo, "code", **campaign.rules)
     return output.read_bytes()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_the_verdicts_are_the_same_with_a_memo_and_without(tmp_path, seed):
-    draw, drawn, memo = random.Random(seed), answers(seed, n=8), tmp_path / "memo.npz"
+    draw, sample, memo = random.Random(seed), answers(seed, n=8), tmp_path / "memo.npz"
     for step in range(6):
-        made = drawn.campaign(tmp_path / str(step), shards=3)
-        assert judge(made, tmp_path) == made.verdicts.read_bytes()
-        edit(drawn, draw)
+        campaign = sample.campaign(tmp_path / str(step), shards=3)
+        assert judge(campaign, tmp_path) == campaign.verdicts.read_bytes()
+        edit(sample, draw)
         if draw.random() < 0.2:  # a memo may be damaged
             content = bytearray(memo.read_bytes())
             content[draw.randrange(len(content))] ^= 1
@@ -56,29 +56,29 @@ def test_the_verdicts_are_the_same_with_a_memo_and_without(tmp_path, seed):
 @pytest.mark.slow
 def test_only_what_changed_is_judged_again(tmp_path, monkeypatch):
     """Of a judgment, its question; of a run, those in the same shard."""
-    drawn, seen, steps = answers(1, n=8), [], iter(range(9))
+    sample, frames, steps = answers(1, n=8), [], iter(range(9))
     module = judging.import_module("nonresponse.judging.answers")
-    plain = module.judge
+    judge_rows = module.judge
 
     def judge_and_note(connection, cells, rows):
-        seen.append(tables.spell(rows.collect()))
-        plain(connection, cells, rows)
+        frames.append(tables.spell(rows.collect()))
+        judge_rows(connection, cells, rows)
 
-    def judged() -> pl.DataFrame:
-        made = drawn.campaign(tmp_path / str(next(steps)), shards=3)
+    def judge_again() -> pl.DataFrame:
+        campaign = sample.campaign(tmp_path / str(next(steps)), shards=3)
         with monkeypatch.context() as patch:
             patch.setattr(module, "judge", judge_and_note)
-            seen.clear()
-            judge(made, tmp_path)
-        return pl.concat(seen) if seen else pl.DataFrame({"run": [], "question": []})
+            frames.clear()
+            judge(campaign, tmp_path)
+        return pl.concat(frames) if frames else pl.DataFrame({"run": [], "question": []})
 
-    assert judged()["run"].n_unique() == len(drawn.runs)
-    assert judged().is_empty()
-    row = drawn.judgments["first"][0]
+    assert judge_again()["run"].n_unique() == len(sample.runs)
+    assert judge_again().is_empty()
+    row = sample.judgments["first"][0]
     row["label"] = "bad" if row["label"] != "bad" else "good"
-    assert {*judged()["question"]} == {row["question"]}
-    drawn.runs["ranked"] = answers(2, n=8).runs["ranked"]
-    assert {*judged()["run"]} == {*[*drawn.runs][::3]}
+    assert {*judge_again()["question"]} == {row["question"]}
+    sample.runs["ranked"] = answers(2, n=8).runs["ranked"]
+    assert {*judge_again()["run"]} == {*[*sample.runs][::3]}
 
 
 def test_a_memo_that_is_no_file_is_not_waited_for(tmp_path):

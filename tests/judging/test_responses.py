@@ -34,18 +34,26 @@ SCHEMA = {
 }
 
 
-def exported(
-    folder: Path, written: dict, name: str = "mine"
+def export(
+    folder: Path, options: dict, name: str = "mine"
 ) -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
     """The lines of the JSONL, the Parquet file, and the verdicts, of a campaign that reads, judges
     and exports."""
-    it = local.place(complete_campaign(CampaignBlock(name, written, [], [])), folder / "results")
-    local.ingest(it)
-    verdicts, out = local.judge(it), Path(it.folder)
-    tables = map(
-        local.to_paths, (paths.texts(it), paths.responses(it), paths.ruled(it), paths.imports(it))
+    campaign = local.place(
+        complete_campaign(CampaignBlock(name, options, [], [])), folder / "results"
     )
-    table, settings = out / responses.PARQUET, local.make_params(params.ResponsesParams, it)
+    local.ingest(campaign)
+    verdicts, out = local.judge(campaign), Path(campaign.folder)
+    tables = map(
+        local.to_paths,
+        (
+            paths.texts(campaign),
+            paths.responses(campaign),
+            paths.ruled(campaign),
+            paths.imports(campaign),
+        ),
+    )
+    table, settings = out / responses.PARQUET, local.make_params(params.ResponsesParams, campaign)
     export_responses(verdicts, *tables, table=table, lines=out / responses.JSONL, params=settings)
     lines = (out / responses.JSONL).read_text(encoding="utf-8").splitlines()
     return (
@@ -61,10 +69,10 @@ def conforms(line: dict) -> bool:
         isinstance(line[name], kind) for name, kind in SCHEMA.items()
     )
     assert isinstance(line["input"]["raw"], str) and all(
-        isinstance(it, str) for it in line["input"]["reference"]
+        isinstance(text, str) for text in line["input"]["reference"]
     )
     assert (
-        all(isinstance(it, str) for it in line["output"]["raw"])
+        all(isinstance(text, str) for text in line["output"]["raw"])
         and line["interaction_type"] == "single_turn"
     )
     assert {*line["evaluation"]} == {"score", "is_correct"} and isinstance(
@@ -82,21 +90,22 @@ def test_every_response_of_a_log_stands_in_a_line_with_what_the_log_says_of_it(t
     options |= {"files": path} | {
         name: str(options[name]) for name in ("key", "na_prob") if name in options
     }
-    lines, table, verdicts = exported(tmp_path, {"task": "qa", "graded": options})
-    asked = verdicts.filter(pl.col("verdict") != "not asked").sort("run", "question")
-    assert all(map(conforms, lines)) and len(lines) == table.height == asked.height > 0
+    lines, table, verdicts = export(tmp_path, {"task": "qa", "graded": options})
+    expected = verdicts.filter(pl.col("verdict") != "not asked").sort("run", "question")
+    assert all(map(conforms, lines)) and len(lines) == table.height == expected.height > 0
     state = pl.when("rightful").then(pl.lit("unanswered")).otherwise("verdict")
-    states = asked.select("run", "question", state).rows()
+    states = expected.select("run", "question", state).rows()
     assert [
-        (it["model_id"], it["sample_id"], it["metadata"]["nonresponse_state"]) for it in lines
+        (line["model_id"], line["sample_id"], line["metadata"]["nonresponse_state"])
+        for line in lines
     ] == states
     rows, _, _ = import_log(path, options)
-    known = {
+    samples = {
         (row["run"], row["question"]): row
         for row in rows.filter(~pl.col("missing")).rows(named=True)
     }
     for line in lines:
-        row = known.get((line["model_id"], line["sample_id"]))
+        row = samples.get((line["model_id"], line["sample_id"]))
         if row is None:
             assert line["metadata"]["field"] == "missing"
             continue
@@ -135,12 +144,12 @@ def test_what_is_exported_is_read_back_in_the_same_states(tmp_path):
     columns = {"run": "model", "question": "id", "verdict": "grade", "answer": "said"}
     columns |= {"asked": "text", "target": "right", "explanation": "why"}
     graded = {"format": "tabular", "files": str(tmp_path / "table.jsonl"), "columns": columns}
-    ruled = {"refusals": {"prefixes": ["i cannot"], "empty": "unanswered"}}
-    lines, _, _ = exported(tmp_path, {"task": "qa", "graded": graded | ruled})
-    known = {(row["model"], row["id"]): row for row in rows}
+    rules = {"refusals": {"prefixes": ["i cannot"], "empty": "unanswered"}}
+    lines, _, _ = export(tmp_path, {"task": "qa", "graded": graded | rules})
+    rows_by_key = {(row["model"], row["id"]): row for row in rows}
     assert all(map(conforms, lines)) and len(lines) == len(rows)
     for line in lines:
-        row, ours = known[line["model_id"], line["sample_id"]], line["metadata"]
+        row, ours = rows_by_key[line["model_id"], line["sample_id"]], line["metadata"]
         assert (line["input"]["raw"], line["output"]["raw"]) == (row["text"], [row["said"]])
         assert (line["input"]["reference"], ours.get("explanation")) == (
             [row["right"]] if row["right"] else [],
@@ -151,14 +160,14 @@ def test_what_is_exported_is_read_back_in_the_same_states(tmp_path):
         assert ours["nonresponse_state"] == ("unanswered" if rule else row["grade"])
         assert (ours.get("rule"), ours.get("field")) == ((rule, None) if rule else (None, "grade"))
         assert ours.get("phrase") == ("i cannot" if rule == "prefixes" else None)
-    again = {"format": "every-eval-ever", "files": str(tmp_path / "results/mine/responses.jsonl")}
-    same, _, _ = exported(tmp_path / "again", {"task": "qa", "graded": again})
+    source = {"format": "every-eval-ever", "files": str(tmp_path / "results/mine/responses.jsonl")}
+    lines_again, _, _ = export(tmp_path / "again", {"task": "qa", "graded": source})
     key = ("model_id", "input", "output")
-    assert [[it[name] for name in key] for it in same] == [
-        [it[name] for name in key] for it in lines
+    assert [[line[name] for name in key] for line in lines_again] == [
+        [line[name] for name in key] for line in lines
     ]
-    assert [it["metadata"]["nonresponse_state"] for it in same] == [
-        it["metadata"]["nonresponse_state"] for it in lines
+    assert [line["metadata"]["nonresponse_state"] for line in lines_again] == [
+        line["metadata"]["nonresponse_state"] for line in lines
     ]
 
 
@@ -169,9 +178,9 @@ def test_of_runs_what_they_said_and_what_they_withheld(tmp_path):
     )
     runs = {"format": "tabular", "files": str(tmp_path / "run.csv"), "unanswered": ["NOA"]}
     judgments = {"format": "tabular", "files": str(tmp_path / "judgments.csv")}
-    lines, _, _ = exported(tmp_path, {"task": "qa", "runs": runs, "judgments": judgments})
-    found = [(it["sample_id"], it["output"]["raw"], it["metadata"]) for it in lines]
-    assert found == [
+    lines, _, _ = export(tmp_path, {"task": "qa", "runs": runs, "judgments": judgments})
+    values = [(line["sample_id"], line["output"]["raw"], line["metadata"]) for line in lines]
+    assert values == [
         ("q1", ["Paris"], {"nonresponse_state": "correct", "field": "judgments"}),
         ("q2", ["Rome"], {"nonresponse_state": "unanswered", "field": "judgments"}),
         ("q3", [], {"nonresponse_state": "unanswered", "field": "missing"}),

@@ -25,11 +25,11 @@ CAMPAIGNS = [(14, "answer"), (30, "document")]  # a seed, and what judgments nam
 
 @pytest.fixture(scope="module", params=CAMPAIGNS, ids=str)
 def campaign(request, tmp_path_factory):
-    seed, named = request.param
-    made = Made(seed, named=named)
+    seed, column = request.param
+    drawn = Made(seed, named=column)
     folder = tmp_path_factory.mktemp("ranked")
-    return made, Campaign(folder).judged(
-        made.runs, {"a": made.judgments()}, made.questions, OPTIONS, **RULES
+    return drawn, Campaign(folder).judged(
+        drawn.runs, {"a": drawn.judgments()}, drawn.questions, OPTIONS, **RULES
     )
 
 
@@ -38,12 +38,12 @@ def campaign(request, tmp_path_factory):
 @pytest.mark.parametrize("id", MEASURES)
 def test_values_and_bounds(campaign, id, request):
     """Each measure under one of the policies, by turns."""
-    made, judged = campaign
+    drawn, built = campaign
     policy = POLICIES[(request.node.callspec.indices["campaign"] + [*MEASURES].index(id)) % 3]
-    scores = judged.under(**policy).scores(id)
-    assert scores["run"].to_list() == sorted(made.runs)
+    scores = built.under(**policy).scores(id)
+    assert scores["run"].to_list() == sorted(drawn.runs)
     for _, run, *triple in scores.rows():
-        expected = extremes(made, run, policy, MEASURES[id])
+        expected = extremes(drawn, run, policy, MEASURES[id])
         assert triple == [
             None if v is None else pytest.approx(float(v), abs=1e-9) for v in expected
         ], run

@@ -21,10 +21,10 @@ PLANES = {
 def test_a_plane_is_coded_where_few_numbers_differ(name):
     cells, few = PLANES[name]
     plane = np.stack([cells, cells[::-1]])[None]
-    kept = shrink(plane)
-    assert isinstance(kept, Coded) == few
-    assert np.array_equal(kept[0, 0:2], plane[0], equal_nan=True) or name == "none"
-    assert np.array_equal(kept[0, 0], cells, equal_nan=True)
+    stored = shrink(plane)
+    assert isinstance(stored, Coded) == few
+    assert np.array_equal(stored[0, 0:2], plane[0], equal_nan=True) or name == "none"
+    assert np.array_equal(stored[0, 0], cells, equal_nan=True)
 
 
 def test_no_query_draws_a_bar_however_long_it_takes():

@@ -15,7 +15,7 @@ WORDS = {"C": "correct", "W": "wrong", "P": "partial", "N": "unanswered", ".": "
 NAMES = ("ann", "bob", "eve")
 
 
-def elected(votes_of_item: tuple, official) -> str:
+def elect(votes_of_item: tuple, official) -> str:
     """The verdict of a vote, counted."""
     spoken = [verdict for verdict in votes_of_item if verdict != "unscored"]
     vote, *ties = official if isinstance(official, list) else [official]
@@ -35,43 +35,43 @@ def test_graded_responses(tmp_path, official):
     ]
     options = {"assessors": {name: name for name in NAMES}, "official": official}
     vote = votes.parse_vote(options)
-    made = Campaign(tmp_path).graded({"r": rows}, options=options, vote=vote)
-    found = (
-        read_verdicts(made.verdicts)
+    campaign = Campaign(tmp_path).graded({"r": rows}, options=options, vote=vote)
+    verdicts = (
+        read_verdicts(campaign.verdicts)
         .rows()
         .filter(pl.col("assessor") == vote["name"])
         .sort("question")
     )
-    assert found["verdict"].to_list() == [elected(way, official) for way in ways]
+    assert verdicts["verdict"].to_list() == [elect(way, official) for way in ways]
 
 
 def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
     rows = [{"question": "q1", "ann": "correct", "bob": "wrong", "eve": "correct"}]
-    seen = []
+    stores = []
     for number, order in enumerate([NAMES, NAMES[::-1]]):
         options = {"assessors": {name: name for name in order}, "official": "majority"}
-        made = Campaign(tmp_path / str(number)).graded(
+        campaign = Campaign(tmp_path / str(number)).graded(
             {"r": rows}, options=options, vote=votes.parse_vote(options)
         )
-        seen.append(made.verdicts.read_bytes())
-    assert seen[0] == seen[1]
+        stores.append(campaign.verdicts.read_bytes())
+    assert stores[0] == stores[1]
 
 
 def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
     rows = [{"question": "q1", "answer": "Rome", "label": "W"}]
-    others = {name: [row | {"label": "R"} for row in rows] for name in ("ann", "bob")}
+    gold = {name: [row | {"label": "R"} for row in rows] for name in ("ann", "bob")}
     vote = votes.parse_vote({"official": "majority"})
-    made = Campaign(tmp_path).judged(
-        {"r": [{"question": "q1", "answer": "Rome"}]}, others | {"majority": rows}, vote=vote
+    campaign = Campaign(tmp_path).judged(
+        {"r": [{"question": "q1", "answer": "Rome"}]}, gold | {"majority": rows}, vote=vote
     )
-    found = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") == "majority")
-    assert found["verdict"].to_list() == ["wrong"]
+    verdicts = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == "majority")
+    assert verdicts["verdict"].to_list() == ["wrong"]
 
 
 def test_who_votes_is_checked_with_the_files():
     def faults(assessors: list[str], **vote) -> list[str]:
-        asked = {"name": "2 of 3", "needed": 2, "of": 3, "ties": None, "or_named": False} | vote
-        judgments = {"official": asked["name"], "vote": asked}
+        options = {"name": "2 of 3", "needed": 2, "of": 3, "ties": None, "or_named": False} | vote
+        judgments = {"official": options["name"], "vote": options}
         return [fault.found for fault in check_assessors({"judgments": judgments}, assessors, "f")]
 
     assert faults(["ann", "bob", "eve"]) == []
