@@ -37,7 +37,7 @@ class Campaign:
 
     @cached_property
     def undefined_measures(self) -> list[str]:
-        """The measures by which no run has a score, which analyses leave out; never the first."""
+        """The measures, except the first, by which no run has a score. Analyses leave them out."""
         tested = self.settings.get("tested", self.measures)
         return [
             id

@@ -25,7 +25,7 @@ def encode_section(section: Section) -> dict[str, Any]:
 
 
 def encode_table(table: Table) -> dict[str, Any]:
-    """Return a table with its columns, rows, notes and name; of a leaderboard also its marks."""
+    """Return a table with its columns, rows, notes and name, and the marks of a leaderboard."""
     rows = table.list_rows()
     columns = [column for column in table.columns if column.only != "files"]
     content = {

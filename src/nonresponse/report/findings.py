@@ -24,7 +24,7 @@ UNSCORED = {"unjudged": "n_unscored", "failed": "n_error"}  # counts, by the cod
 
 @dataclass(frozen=True)
 class Finding:
-    """One statement on a campaign; `values` are those of its sentence."""
+    """One statement on a campaign. `values` are those of its sentence."""
 
     code: str
     values: dict[str, Any]
@@ -35,16 +35,13 @@ class Finding:
 class Comparison:
     """The pairs of runs by the first measure.
 
-    pairs: a, b, difference (a - b), lower, upper, p_maxt; null if nothing was compared. paired:
-    whether runs are compared question by question; of published counts there are intervals but no
-    tests. needed: how many questions differences need (`statistics.sample_size`), null if not
-    known.
+    Runs are compared question by question. Published counts allow intervals, but no tests.
     """
 
-    pairs: pl.DataFrame | None = None
-    paired: bool = True
+    pairs: pl.DataFrame | None = None  # a, b, difference (a - b), lower, upper, p_maxt
+    paired: bool = True  # whether runs are compared question by question
     level: float = LEVEL
-    needed: pl.DataFrame | None = None
+    needed: pl.DataFrame | None = None  # how many questions differences need
 
 
 def list_findings(
@@ -58,8 +55,8 @@ def list_findings(
 ) -> list[Finding]:
     """Return the findings of a leaderboard by its first measure, in the order of the page.
 
-    The policies say what responses without a verdict, and failed ones, count as; null where nobody
-    judged any. official: the assessor, where there are several.
+    The policies say what responses without a verdict, and failed ones, count as. They are null
+    where nobody judged any. `official` is the assessor, where there are several.
     """
     if measure.descriptive:
         runs, has_verdicts = board.filter(~pl.col("trivial")).height, unscored_policy is not None
@@ -140,7 +137,7 @@ def find_leader(ranked: pl.DataFrame, measure: Measure, comparison: Comparison) 
 
 
 def sum_outcomes(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
-    """Return correct, unanswered, wrong, rightful and n by run; null where counts are missing.
+    """Return correct, unanswered, wrong, rightful and n by run, null where counts are missing.
 
     rightful: the part of the correct responses that are abstentions on questions without an answer.
     """
@@ -273,7 +270,7 @@ def find_reach(affected: pl.DataFrame, ranked: pl.DataFrame, measure: Measure) -
     """Return which run unscored responses could move out of its interval, and how far.
 
     It is the one that they could put farthest ahead of all others, `overtakes`, else the best of
-    them; run: null if none.
+    them. `run` is null if there is none.
     """
     bounds = boards.name_columns(measure.id, boards.BOUNDS)
     interval = boards.name_columns(measure.id, boards.INTERVAL)
@@ -302,7 +299,7 @@ def find_reach(affected: pl.DataFrame, ranked: pl.DataFrame, measure: Measure) -
 
 
 def find_rightful(ranked: pl.DataFrame) -> Finding | None:
-    """Find how many of the unanswered questions have no answer, over all runs; null if none has."""
+    """Find how many of the unanswered questions have no answer, over all runs."""
     rightful, unjustified = (
         sum(ranked[name].fill_null(0)) if name in ranked else 0 for name in ("n_rightful", "n_u")
     )

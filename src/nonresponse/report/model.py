@@ -59,9 +59,9 @@ Digits = int | str | None  # decimals or a key of FORMS; None = text, or all dig
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table; `name` is its name in the data."""
+    """A column of a table."""
 
-    name: str
+    name: str  # in the data
     # text; run, its name; number or shade; delta, the difference to a baseline. Some kinds also
     # need `ends`, names of further columns: rank, with the ranks that a run may have; score, with
     # bounds; interval, from one end to the other; bar, the parts of a whole, which the page draws.
@@ -133,7 +133,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Curve:
-    """Points of a figure, each x, y and perhaps its weight; curves of one name look alike."""
+    """Points of a figure, each x, y and perhaps its weight. Curves of one name look alike."""
 
     name: str
     points: list[list[float]]
@@ -219,7 +219,7 @@ def format_cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
 
 
 def format_value(value: Any, digits: Digits = None, long: bool = False) -> str:
-    """Return a value as the text of a cell; a dash where it is null."""
+    """Return the text of a cell, a dash where the value is null."""
     if value is None:
         return NOTHING
     if isinstance(value, list):  # each name is cut by itself: a cut over several would join two
@@ -257,7 +257,7 @@ def tabulate_texts(
     notes: Sequence[str] = (),
     text_columns: Collection[int] = (0,),
 ) -> Table:
-    """Return a table of texts; the columns in `text_columns` are aligned to the left."""
+    """Return a table of texts, with the columns in `text_columns` aligned to the left."""
     columns = [
         Column(str(index), "text" if index in text_columns else "number", label, long=True)
         for index, label in enumerate(header)
@@ -322,7 +322,7 @@ def tabulate_matrix(
     caption: str,
     digits: int = 2,
 ) -> Table:
-    """Return a table of coefficients, darker where they are higher; `values` by row and column."""
+    """Return a table of coefficients, darker where they are higher."""
     # A row or column may be called anything: the columns are c0, c1, ... in the data.
     names = [f"c{index}" for index in range(len(columns))]
     shades = [

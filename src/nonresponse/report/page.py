@@ -81,7 +81,7 @@ def make_overview(cards: list[dict[str, Any]]) -> list[dict[str, str]]:
 
 
 def list_overview_cells(card: dict[str, Any], interval: str, level: str = "") -> dict[str, str]:
-    """Return the cells of a campaign by column; `interval` is the column of its interval."""
+    """Return the cells of a campaign by column. `interval` names the column of its interval."""
     factor, digits = (100, 1) if card["percent"] else (1, 3)
 
     def format_values(form: Callable[[Any], str], *values: float | None) -> str:
@@ -151,7 +151,7 @@ def dump_json(content: Any) -> str:
 
 
 def pack_text(text: str) -> str:
-    """Return a text compressed, as base64; equal texts give equal bytes."""
+    """Return a text compressed, as base64. Equal texts give equal bytes."""
     return b64encode(compress(text.encode(), 4, mtime=0)).decode()
 
 
@@ -161,6 +161,6 @@ def read_part(path: Path) -> dict[str, Any]:
 
 
 def make_visible(value: Any) -> Any:
-    """Return text with hidden characters made visible; the template escapes it."""
+    """Return text with hidden characters made visible. The template escapes it."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return legible.visible(value) if is_text else value

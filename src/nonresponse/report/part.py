@@ -170,11 +170,11 @@ def describe_provenance(campaign: Campaign) -> Section:
 def make_card(
     campaign: Campaign, board: pl.DataFrame, findings: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return what the head of the part and the overview show; trivial runs are not counted.
+    """Return what the head of the part and the overview show. Trivial runs are not counted.
 
-    tied: how many runs do not differ significantly from the leader, null where nothing was tested.
-    unanswered: their share over all runs; unscored: the number of responses; both null where counts
-    do not tell.
+    `tied` is how many runs do not differ significantly from the leader, null if nothing was tested.
+    `unanswered` is a share over all runs, `unscored` a number of responses. Both are null where
+    counts do not tell.
     """
     id, settings, task = campaign.measures[0], campaign.settings, tasks.get(campaign.task)
     runs, best = board.filter(~pl.col("trivial")), board.filter(pl.col("rank") == 1)

@@ -72,5 +72,5 @@ def format_range(numbers: pl.Series) -> str:
 
 
 def format_number(number: float) -> str:
-    """Return a number of questions as text; a mean over epochs has one decimal."""
+    """Return a number of questions as text. A mean over epochs has one decimal."""
     return f"{number:,.10g}" if number == int(number) else format_rounded(number, 1)

@@ -25,11 +25,11 @@ NOT_ASKED = "."
 
 
 def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None, str]:
-    """Return the runs as ranked, the questions they are compared on, and `verdicts`, a text for
-    each run with a character per item; and the packed texts.
+    """Return the verdicts on the questions on which runs are compared, and the packed texts.
 
     Null where nobody judged single responses. A trivial run without verdicts is left out. An item
-    is a question, one of its epochs, or one of its pairs. `of` has the question of each item, null
+    is a question, one of its epochs, or one of its pairs. `verdicts` has a text for each run, with
+    a character per item. `of` has the question of each item, null
     where each question is one item. `counted` has the verdict that each character counts as, ""
     for none. `counts` has how many responses to each question are correct, unanswered and wrong.
     `gold` has whether each pair is right, 1 or 0, or - where that is not known.
@@ -89,7 +89,7 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
 def encode_verdicts(
     store: Verdicts, item_codes: np.ndarray, valid: np.ndarray, runs: pl.Series
 ) -> np.ndarray:
-    """Return the character of each verdict (runs, items); NOT_ASKED where its case is not valid."""
+    """Return the character of each verdict (runs, items), NOT_ASKED where its case is invalid."""
     letters = [CHARACTERS.get(verdict, NOT_ASKED) for verdict in store.cases["verdict"]]
     characters = np.where(valid, np.array([*map(ord, letters)], np.uint8), ord(NOT_ASKED))
     grid = np.full((len(runs), item_codes.shape[1]), ord(NOT_ASKED), np.uint8)

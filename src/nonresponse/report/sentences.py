@@ -1,4 +1,4 @@
-"""The sentence of each finding, by its code; the only place where findings become words."""
+"""The sentence of each finding, by its code. Findings become words here only."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -31,7 +31,7 @@ TITLES = {
 
 
 class Values(SimpleNamespace):
-    """The values of a finding; `percent` and `digits` are those of its scores."""
+    """The values of a finding. `percent` and `digits` are those of its scores."""
 
     percent: bool = True
     digits: int = 1
@@ -41,7 +41,7 @@ class Values(SimpleNamespace):
         return f"{self.format_number(value)} %" if self.percent else self.format_number(value)
 
     def format_number(self, value: float) -> str:
-        """Return a score without its unit; one that is not 0 is not printed as 0."""
+        """Return a score without its unit. One that is not 0 is not printed as 0."""
         value, digits = 100 * value if self.percent else value, self.digits
         while value and abs(value) < 0.5 / 10**digits and digits < 12:
             digits += 1
@@ -53,7 +53,7 @@ class Values(SimpleNamespace):
         return f"{text} point{'s' * (text != '1.0')}" if self.percent else text
 
     def format_interval(self) -> str:
-        """Return "95 % CI a to b"; empty where there is none."""
+        """Return "95 % CI a to b", empty where there is none."""
         if self.low is None or self.high is None:
             return ""
         low, high = self.format_number(self.low), self.format_number(self.high)

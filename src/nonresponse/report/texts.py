@@ -15,7 +15,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.page import dump_json, pack_text
 
 MAX_BYTES = 5_000_000  # of all texts on the page, compressed
-MAX_CHARACTERS = 60_000_000  # of the texts that are read; if there are more, of some questions only
+MAX_CHARACTERS = 60_000_000  # of the texts that are read, of some questions only
 BATCH = 500  # questions whose texts are read first, to see how long they are
 LONGEST = 2000  # characters of a text
 QUESTION_KINDS = ("asked", "target")  # texts that are the same for all runs
@@ -25,7 +25,7 @@ KINDS = (*QUESTION_KINDS, "answer", "explanation")
 def pack_texts(
     campaign: Campaign, names: pl.Series, runs: pl.Series, disagreement: np.ndarray
 ) -> str:
-    """Return the texts of as many questions as there is room for, packed; empty without texts.
+    """Return the texts of as many questions as there is room for, packed. Empty without texts.
 
     Questions with most `disagreement`, a number for each, come first, ties in random order. `texts`
     has all distinct texts; `shown` the indices of the questions that have some; `more` is whether

@@ -17,7 +17,7 @@ ANSWER = ("answer", "rule", "phrase", "context", "before", "after")
 
 
 def make(campaign: Campaign, ruled: list[Path]) -> None:
-    """Write audit.csv and audit.json; settings: meaning, sources of the verdicts, official."""
+    """Write audit.csv and audit.json."""
     settings = campaign.settings
     answers = audit_rules(
         campaign.task, settings["sources"], ruled, settings.get("official"), **settings["meaning"]

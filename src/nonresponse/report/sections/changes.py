@@ -141,7 +141,7 @@ def describe_scores(before: Results, after: Results, task: str) -> str:
 
 
 def describe_changes(before: Results, after: Results, moved: int, task: str) -> str:
-    """Return all changes in a sentence; moved: how many runs changed rank."""
+    """Return all changes in a sentence. `moved` is how many runs changed rank."""
     parts = []
     for name, noun in NOUNS.items():
         if name in before.files and name in after.files:

@@ -90,7 +90,7 @@ def filter_differing(
 
 
 def describe_abstention(row: dict, level: float) -> str:
-    """Return how a difference in c@1 came about; its parts add up as printed."""
+    """Return how a difference in c@1 came about. Its parts add up as printed."""
     total, correct = (float(format_rounded(row[name], 3)) for name in ("difference", "by_right"))
     parts = []
     for name, part in (("by_right", correct), ("by_abstention", total - correct)):
@@ -111,7 +111,7 @@ def summarise_clusters(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
 
 
 def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]:
-    """Return what limits the tests: too few flips, clusters, or questions; and repeated questions.
+    """Return what limits the tests: few flips, clusters, or questions, and repeated questions.
 
     row: of `summarise_clusters`. n questions or clusters have 2^(n - 1) different flips.
     """

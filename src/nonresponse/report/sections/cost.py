@@ -12,7 +12,7 @@ NAMES = ("cost_from", "cost_to", "threshold_from", "best", "right", "wrong")
 
 
 def make_section(campaign: Campaign) -> Section | None:
-    """Return a sentence and the best runs; the page has them with the chart of the ranking."""
+    """Return a sentence and the best runs. The page shows them below the chart of the ranking."""
     table = campaign.read_summary("cost")
     if table.is_empty():
         return None

@@ -26,7 +26,7 @@ NEEDED = (
 
 
 def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
-    """Write gates.json, gates.xml and the page; SystemExit if verdicts lack what a gate needs."""
+    """Write gates.json, gates.xml and the page. Exit if verdicts lack what a gate needs."""
     settings = campaign.settings
     try:
         decisions = gates.decide_gates(
@@ -51,7 +51,7 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
 
 
 def make_section(decisions: pl.DataFrame, level: float) -> Section:
-    """Return how many gates passed, failed or were inconclusive; and a table of all."""
+    """Return how many gates passed, failed or were inconclusive, and a table of all."""
     names = ["run", "gate", "state", "value"]
     names += [name for name in ("needed", "why") if has_value(decisions[name])]
     table = tabulate(CAPTION.format(format_level(level)), decisions, names, long=["gate", "why"])

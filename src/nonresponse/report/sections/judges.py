@@ -1,4 +1,4 @@
-"""Judges: how each compares with the official assessor and ranks the runs; corrected scores."""
+"""Judges: how each agrees with the official assessor and ranks the runs, and corrected scores."""
 
 import polars as pl
 

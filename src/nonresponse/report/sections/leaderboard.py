@@ -42,8 +42,8 @@ QUALITY_COUNTS = ("n_ac", "n_aw", "a", "b")  # of how good answers are
 def make(campaign: Campaign, accounts: list[Path]) -> None:
     """Write leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
 
-    Settings: the first of the measures ranks; attributes are pairs of a name and the values by run;
-    level and tested are present if runs were compared.
+    The first of the measures ranks. Attributes are pairs of a name and the values by run. The
+    settings have `level` and `tested` if runs were compared.
     """
     settings = campaign.settings
     columns = [measures.get(campaign.task, id) for id in campaign.measures]
@@ -75,7 +75,7 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
 
 
 def cast_numbers(column: pl.Series) -> pl.Series:
-    """Return an attribute as numbers if all of its values are short numbers; else as text."""
+    """Return an attribute as numbers if all of its values are short numbers, else as text."""
     values = column.drop_nulls()
     if not (values.str.contains(NUMBER) & (values.str.len_chars() <= 10)).all():
         return column
@@ -122,7 +122,7 @@ def make_sections(
 ) -> dict[str, Section]:
     """Return the leaderboard with its findings, and scores by category.
 
-    methods: of the intervals; accounts: files on imported logs.
+    `methods` are those of the intervals, `accounts` files on imported logs.
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
     logs = imports.summarise_runs(imports.read_accounts(accounts))
@@ -229,10 +229,7 @@ def list_shares(first: Measure, task: tasks.Task) -> list[Column]:
 
 
 def add_shares(board: pl.DataFrame, outcomes: pl.DataFrame) -> pl.DataFrame:
-    """Return a leaderboard with SHARES and BAR; a share of nothing is null.
-
-    outcomes: `findings.sum_outcomes`.
-    """
+    """Return a leaderboard with SHARES and BAR. A share of nothing is null."""
     correct, wrong, rightful, n = map(pl.col, ("correct", "wrong", "rightful", "n"))
     answers = correct - rightful + wrong
     n, answers = (pl.when(total > 0).then(total) for total in (n, answers))  # else null
@@ -304,7 +301,7 @@ def list_notes(
 ) -> list[str]:
     """Return sentences under the table that explain its signs, intervals and ranks.
 
-    methods: of the intervals; none where runs were not compared question by question.
+    `methods` are those of the intervals, none where runs were not compared by question.
     """
     settings, id, notes = campaign.settings, campaign.measures[0], []
     if board["tied"].any():
