@@ -5,7 +5,7 @@ A text column is never null unless it says so here.
 """
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -173,15 +173,12 @@ def cast_types(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -
     )
 
 
-def count_distinct(frame: pl.DataFrame, columns: list[str]) -> int:
+def count_distinct(frame: pl.DataFrame, columns: Sequence[str]) -> int:
     """Return how many different rows there are in columns of names, texts and whole numbers."""
     coded = frame.select(columns).with_columns(pl.selectors.string().cast(NAME))
     codes = coded.select(pl.all().to_physical().cast(pl.Int64))
     lowest, highest = codes.min().row(0, named=True), codes.max().row(0, named=True)
-    row, rows = (
-        pl.lit(0, pl.Int64),
-        1,
-    )  # a row as one number, which is counted in a fifth of the time
+    row, rows = pl.lit(0, pl.Int64), 1  # a row as one number, counted in a fifth of the time
     for name in columns:
         low, values = lowest[name] or 0, (highest[name] or 0) - (lowest[name] or 0) + 2
         row = row * values + (pl.col(name) - low + 1).fill_null(0)

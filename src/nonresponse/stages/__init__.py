@@ -59,21 +59,17 @@ def run(arguments: list[str]) -> None:
     A parameter that is a list takes several paths. Parameters of the stage are JSON, read from
     standard input for `-`.
     """
-    parser = argparse.ArgumentParser(
-        prog="nonresponse.stages", description=__doc__, allow_abbrev=False
-    )
+    program = "nonresponse.stages"
+    parser = argparse.ArgumentParser(prog=program, description=__doc__, allow_abbrev=False)
     parser.add_argument("stage", choices=STAGES, metavar="STAGE", help=", ".join(STAGES))
     stage = load_stage(parser.parse_args(arguments[:1]).stage)
-    stage_parser = argparse.ArgumentParser(
-        prog=f"nonresponse.stages {stage.__name__}", allow_abbrev=False
-    )
-    options = {
-        f"--{name.replace('_', '-')}": parameter
-        for name, parameter in signature(stage).parameters.items()
-    }
-    for name, parameter in options.items():
-        stage_parser.add_argument(name, **describe_option(parameter))
-    names = [word for word in arguments[1:] if word in {*options, "--help"}]
+    stage_parser = argparse.ArgumentParser(prog=f"{program} {stage.__name__}", allow_abbrev=False)
+    options = {"--help"}
+    for name, parameter in signature(stage).parameters.items():
+        option = f"--{name.replace('_', '-')}"
+        options.add(option)
+        stage_parser.add_argument(option, **describe_option(parameter))
+    names = [word for word in arguments[1:] if word in options]
     if twice := {word for word in names if names.count(word) > 1}:
         stage_parser.error(f"given twice, or the name of a file: {', '.join(sorted(twice))}")
     # A file may have a name like -a.csv.
@@ -84,23 +80,20 @@ def run(arguments: list[str]) -> None:
     stage(**vars(stage_parser.parse_args([*values])))
     usage = resource.getrusage(resource.RUSAGE_SELF)
     seconds, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024
-    print(
-        f"{stage.__name__}: {seconds:.2f} CPU seconds, at most {megabytes:,} MB of memory",
-        file=sys.stderr,
-    )
+    text = f"{seconds:.2f} CPU seconds, at most {megabytes:,} MB of memory"
+    print(f"{stage.__name__}: {text}", file=sys.stderr)
 
 
 def describe_option(parameter: Parameter) -> dict[str, Any]:
     """Return how argparse reads a parameter: a path, several paths, or a record."""
-    kind, required = parameter.annotation, parameter.default is Parameter.empty
-    description: dict[str, Any] = (
-        {"required": required} if required else {"default": parameter.default}
-    )
+    kind, option = parameter.annotation, dict[str, Any]()
+    if parameter.default is Parameter.empty:
+        option["required"] = True
+    else:
+        option["default"] = parameter.default
     if kind == list[Path]:
-        return description | {"type": Path, "nargs": "*"}
-    [kind] = [type for type in get_args(kind) or (kind,) if type is not NoneType]
+        return option | {"type": Path, "nargs": "*"}
+    [kind] = [form for form in get_args(kind) or (kind,) if form is not NoneType]
     if kind in (Path, str):
-        return description | {"type": kind}
-    return description | {
-        "type": lambda text: kind.parse(sys.stdin.read() if text == "-" else text)
-    }
+        return option | {"type": kind}
+    return option | {"type": lambda text: kind.parse(sys.stdin.read() if text == "-" else text)}

@@ -35,14 +35,15 @@ class Params:
 
     @classmethod
     def project(cls, campaign: Any, **fields_of_job: Any) -> str:
-        """Return the fields of a campaign (workflow.campaigns.Campaign) as JSON; `more` are fields
-        of a single job.
+        """Return the fields of a campaign (workflow.campaigns.Campaign), or of a job, as JSON.
 
         Equal values give equal text. Snakemake's report writes parameters into a page unescaped: so
         the text is ASCII without <, > and &.
         """
         names = {field.name for field in fields(cls)} - fields_of_job.keys()
-        return to_json({name: getattr(campaign, name) for name in names} | fields_of_job)
+        values = {name: getattr(campaign, name) for name in names} | fields_of_job
+        text = json.dumps(values, sort_keys=True)
+        return re.sub("[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", text)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -56,13 +57,6 @@ class Params:
             for name, value in asdict(self).items()
             if value is not None
         }
-
-
-def to_json(value: object) -> str:
-    """Return a value as JSON in ASCII, without characters that mean something in HTML."""
-    return re.sub(
-        "[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", json.dumps(value, sort_keys=True)
-    )
 
 
 def drop_empty(**files: list[Path]) -> dict[str, list[Path]]:
