@@ -30,13 +30,10 @@ def make(
     name.
     """
     candidates = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
-    measure = next(
-        measure
-        for measure in candidates
-        if measure.kind == "counts"
-        and not measure.descriptive
-        and {"n_ac", "n_aw"} & set(measure.totals)
-    )
+    for measure in candidates:
+        is_ranking = measure.kind == "counts" and not measure.descriptive
+        if is_ranking and {"n_ac", "n_aw"} & set(measure.totals):
+            break
     table = adjudication.list_disputed(
         verdicts, counts, responses, judgments, measure, campaign.settings, vote_tables
     )

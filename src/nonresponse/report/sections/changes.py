@@ -148,10 +148,8 @@ def describe_changes(before: Results, after: Results, moved: int, task: str) -> 
             number = count_changed(name, before, after, tasks.get(task))
             parts.append(f"{plural(number, noun)} changed")
     parts += [describe_scores(before, after, task), f"{plural(moved, 'run')} changed rank"]
-    for change, runs in (
-        ("added", after.runs - before.runs),
-        ("removed", before.runs - after.runs),
-    ):
+    changes = {"added": after.runs - before.runs, "removed": before.runs - after.runs}
+    for change, runs in changes.items():
         if runs:
             names = summarise_names([short(run) for run in sorted(runs)])
             parts.append(f"run{'s' * (len(runs) > 1)} {change}: {names}")

@@ -117,20 +117,14 @@ def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]
     """
     sentences, clusters, measure = [], row["clusters"], row["measure"]
     if 1 / (1 + flips) > level:
-        sentences.append(
-            f"With {flips:,} flips no p is at most {format_level(level)}, however clear a"
-            " difference is. Set `samples` higher."
-        )
+        limit = f"no p is at most {format_level(level)}, however clear a difference is"
+        sentences.append(f"With {flips:,} flips {limit}. Set `samples` higher.")
     if clusters is not None:
-        sentences.append(
-            f"The {plural(row['questions'], 'question')} come in {plural(clusters, 'cluster')}, and"
-            " intervals and tests count clusters."
-        )
+        number = f"{plural(row['questions'], 'question')} come in {plural(clusters, 'cluster')}"
+        sentences.append(f"The {number}, and intervals and tests count clusters.")
         if row["correlation"] is not None:
-            sentences.append(
-                f"Two questions of a cluster correlate by {tau(row['correlation'])} in {measure},"
-                " the mean over the runs."
-            )
+            size = f"{tau(row['correlation'])} in {measure}, the mean over the runs"
+            sentences.append(f"Two questions of a cluster correlate by {size}.")
         if clusters < FEWEST_CLUSTERS:
             few = f"fewer than {FEWEST_CLUSTERS} clusters"
             sentences.append(f"With {few}, intervals and tests are rough.")
@@ -142,10 +136,8 @@ def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]
         epochs, variance = row["samples"] / row["questions"], row["within"]
         sentences.append(f"Questions were asked several times ({amount(epochs)} on average).")
         if variance is not None:
-            sentences.append(
-                f"Of the variance of single answers in {measure}, {percent(variance)} lies within"
-                " questions, the mean over the runs."
-            )
+            share = f"Of the variance of single answers in {measure}, {percent(variance)}"
+            sentences.append(f"{share} lies within questions, the mean over the runs.")
     return sentences
 
 
@@ -173,14 +165,11 @@ def list_not_compared(
     if intervals.height > MAX_RUNS:
         paired = pl.concat([comparisons["a"], comparisons["b"]]).unique()
         left_out = left_out.filter(pl.col("run").is_in(paired.implode()))
-        sentences.append(
-            f"Of {intervals.height:,} runs, only the best {MAX_RUNS:,} by {measure} are compared"
-            " with one another."
-        )
+        best = f"the best {MAX_RUNS:,} by {measure} are compared with one another"
+        sentences.append(f"Of {intervals.height:,} runs, only {best}.")
     if left_out.height:
-        reason = f"a single question decides the score in {measure}"
-        if classes:
-            reason = f"fewer than {MIN_CLASS} correct or wrong answers"
+        few = f"fewer than {MIN_CLASS} correct or wrong answers"
+        reason = few if classes else f"a single question decides the score in {measure}"
         names = summarise_names([short(name) for name in left_out["run"]])
         sentences.append(f"Not compared: {names} ({reason}).")
     return sentences

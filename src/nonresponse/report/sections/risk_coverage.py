@@ -55,12 +55,10 @@ def describe_gain(table: pl.DataFrame) -> list[str]:
     points = curves.filter(pl.col("run") == curves["run"][0])
     total = points.row(by_predicate=pl.col("whole"), named=True)
     half = points.filter(2 * pl.col("answers") >= total["answers"]).row(0, named=True)
-    number = f"{amount(half['answers'])} surest answer{'s' * (half['answers'] != 1)}"
-    return [
-        f"{short(total['run'])} answers {percent(total['coverage'])} of the questions."
-        f" {percent(total['risk'])} of its answers are wrong, {percent(half['risk'])} of its"
-        f" {number}."
-    ]
+    share = f"{short(total['run'])} answers {percent(total['coverage'])} of the questions"
+    surest = f"its {amount(half['answers'])} surest answer{'s' * (half['answers'] != 1)}"
+    risk = f"{percent(total['risk'])} of its answers are wrong"
+    return [f"{share}. {risk}, {percent(half['risk'])} of {surest}."]
 
 
 def describe_thresholds(control: pl.DataFrame, level: float) -> list[str]:
@@ -68,20 +66,17 @@ def describe_thresholds(control: pl.DataFrame, level: float) -> list[str]:
     rows = control.filter(pl.col("risk") == RISK)
     tested, untested = rows.filter(~pl.col("alike")), rows.filter("alike").height
     thresholds, sentences = tested.drop_nulls("answers"), []
+    risk, confidence = format_level(RISK), f"{format_level(1 - level)} confidence"
     for row in thresholds.head(1).rows(named=True):
         limit = "" if row["threshold"] is None else f" above {format_rounded(row['threshold'], 3)}"
-        sentences.append(
-            f"If {short(row['run'])} gives all its answers{limit}, at most {format_level(RISK)} of"
-            f" its answers are wrong, with {format_level(1 - level)} confidence (here"
-            f" {row['wrong']:,} of {row['answers']:,})."
-        )
+        bound = f"at most {risk} of its answers are wrong, with {confidence}"
+        count = f"here {row['wrong']:,} of {row['answers']:,}"
+        sentences.append(f"If {short(row['run'])} gives all its answers{limit}, {bound} ({count}).")
     if tested.height:
         subject = capital(describe_part(thresholds.height, tested.height))
         verb = "have" if thresholds.height > 1 else "has"
-        sentences.append(
-            f"{subject} {verb} a threshold that keeps the risk at {format_level(RISK)}, each tested"
-            " by itself."
-        )
+        threshold = f"a threshold that keeps the risk at {risk}"
+        sentences.append(f"{subject} {verb} {threshold}, each tested by itself.")
     if untested:
         sentences.append(
             f"No threshold is tested for {plural(untested, 'run')} with several answers to a"
