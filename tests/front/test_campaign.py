@@ -58,8 +58,10 @@ def test_several_campaigns_are_named_with_their_files(tmp_path):
 
 
 FORMS = [
-    *(("columns", 3), ("verdicts", "x"), ("states", ["x"]), ("pivot", "model")),
-    *(("pivot", {"a": "b", "c": "d"}), ("keyed", [["a"]]), ("records", 3), ("format", ["a"])),
+    *(("columns", 3), ("verdicts", "x"), ("verdicts", {"a": ["b"]}), ("states", ["x"])),
+    *(("pivot", "model"), ("pivot", {"a": "b", "c": "d"}), ("keyed", [["a"]]), ("keyed", [])),
+    *(("records", 3), ("format", ["a"]), ("separator", "ab"), ("separator", "")),
+    *(("unanswered", 3), ("failed", "x")),
 ]
 
 

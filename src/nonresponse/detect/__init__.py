@@ -57,7 +57,7 @@ class Question:
         """
         if self.key in answers:
             return True
-        words = {*answers.get("verdicts", {})}
+        words = {*(answers.get("verdicts") or {})}
         return any(
             {*choice.value} <= words
             if choice.key == "verdicts"

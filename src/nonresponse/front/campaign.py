@@ -22,9 +22,6 @@ from nonresponse.front import RefusedError
 from nonresponse.wording import join_names, summarise_names
 from nonresponse.workflow.campaigns import Campaign, list_evaluations
 
-# Keys whose values are texts, or mappings, where files are read with them
-TEXTS = ("format", "kind", "nested", "records", "separator")
-MAPPINGS = ("columns", "pivot", "states", "verdicts")
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
 
 
@@ -139,17 +136,29 @@ def detect_campaigns(
 def check_forms(settings: Mapping[str, Any]) -> None:
     """Refuse values with which no file could be read."""
     for key, value in settings.items():
-        expected, names = "", value if isinstance(value, list) else [value]
-        if key in TEXTS and not isinstance(value, str):
+        expected = ""
+        if key in ("format", "kind", "nested", "records") and not isinstance(value, str):
             expected = "a text"
-        elif key == "keyed" and not all(isinstance(name, str) for name in names):
+        elif key == "separator" and value not in (*",;|\t",):
+            expected = "a comma, a semicolon, a bar or a tab"
+        elif key == "keyed" and not are_texts(value if isinstance(value, list) else [value]):
             expected = "a name, or a list of names"
-        elif key in MAPPINGS and value and not isinstance(value, dict):
-            expected = f"a mapping, such as {key}={{a: b}}"
-        elif key == "pivot" and value and len(value) > 1:
-            expected = "a mapping of one column to another"
+        elif key in ("unanswered", "failed") and value and not isinstance(value, list):
+            expected = "a list of answers"
+        elif key in ("columns", "pivot", "states", "verdicts") and value:
+            if not isinstance(value, dict):
+                expected = f"a mapping, such as {key}={{a: b}}"
+            elif key == "pivot" and len(value) > 1:
+                expected = "a mapping of one column to another"
+            elif key in ("states", "verdicts") and not are_texts([*value.values()]):
+                expected = "a mapping of words to words"
         if expected:
             raise RefusedError(f"{key}: found {quote(value)}; expected {expected}")
+
+
+def are_texts(values: list[Any]) -> bool:
+    """Return whether there are values, and all are texts."""
+    return bool(values) and all(isinstance(value, str) for value in values)
 
 
 def merge(settings: dict[str, Any], new: Mapping[str, Any]) -> None:
