@@ -445,3 +445,14 @@ def test_ids_of_responses_name_questions_and_no_runs(folder):
     rows = [f"{'mn'[place % 2]},{row}" for place, row in enumerate(rows)]
     path = write({"a.csv": csv("model,id,part,key,variant,correct", *rows)})
     assert ways_of(path) == ["question=key", "run=[model, variant]", "question=[id, variant]"]
+
+
+def test_long_answers_are_proposed_by_how_they_begin(folder):
+    path = path_of(TABLES["long answers that look like abstention, by how they begin"])
+    [campaign], _ = detected.detect_files(path)
+    [question] = campaign.questions
+    assert question.default == question.choices[0]
+    assert question.default.value == {"prefixes": ["I don't know", "I'm not sure"]}
+    assert question.default.means == (
+        "2 answers that may be abstention, 1 of them judged correct, by their beginnings"
+    )

@@ -17,6 +17,8 @@ from nonresponse.detect.draft import ROLES, describe_column
 from nonresponse.faults import escape_controls, render_faults
 from nonresponse.wording import plural, summarise_names
 
+MAX_COLUMNS = 20  # columns without a role whose values are shown
+
 
 class NoPathError(Exception):
     """Why campaigns cannot be added to a file."""
@@ -63,7 +65,8 @@ def mapping_lines(campaign: DetectedCampaign) -> Iterator[str]:
     comments = [f"    #   {name}: {text}" for name, text in values.items() if name not in mapped]
     keys = ", ".join(question.key for question in campaign.questions)
     yield f"  # {campaign.reason}. {f'Fill in ???: {keys}.' if keys else 'Complete.'}"
-    tail = ["    # Other columns:", *comments] if comments else []
+    more = [f"    #   and {len(comments) - MAX_COLUMNS:,} more"] * (len(comments) > MAX_COLUMNS)
+    tail = ["    # Other columns:", *comments[:MAX_COLUMNS], *more] if comments else []
     yield from (f"  {line}" for line in (*campaign_lines(campaign, values), *tail))
 
 

@@ -75,6 +75,8 @@ ABSTENTION = (
     r"(know|answer|say|determine)\b.*"
     r"|(i.?m|i am) (not sure|unsure|unable to)\b.*)\W*$"
 )
+# How such sentences begin
+ABSTENTION_BEGINS = ABSTENTION.replace(r"\b.*", r"\b").removesuffix(r"\W*$")
 FAILURE = (
     r"(?i)^\W*(http\w*([ /][\d.]+)?( status)?( code)?:? ?[45]\d\d\b"
     r"|traceback \(most recent call last\)|(\w*(error|exception)|failed|failure)(\]|:|\W*$)"

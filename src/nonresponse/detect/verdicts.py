@@ -455,16 +455,37 @@ def ask_unanswered(
     """Ask which answers, or which column, mark that a system did not answer; `key`: what such an
     answer means in an answer key."""
     nothing = Choice("unanswered", False, "nothing here marks it")
-    number = plural(sum(int(column.is_in(abstentions).sum()) for column in answers), "answer")
-    means = f"{number} that may be abstention{judged_correct(draft, abstentions)}"
-    choices = [Choice("unanswered", abstentions[:MANY], means)] * bool(abstentions) + columns
+    marks = [*mark_choices(draft, abstentions, answers, bool(key))]
+    choices = marks + columns
     columns = [choice for choice in columns if choice.key == "abstained"]
     must_explain = not all(are_flags(draft.list_words(choice.value)) for choice in columns)
     documented = [choice for choice in columns if is_called(choice.value, "abstained")]
-    proposed = choices[0] if abstentions else None if must_explain else (documented or [nothing])[0]
+    proposed = None if must_explain else (documented or [nothing])[0]
+    if marks:
+        proposed = marks[0] if len(marks) == 1 else None
     form = "a list of answers; or abstained=COLUMN, of yes and no"
     text = f"How is it marked that a system did not answer?{key}"
     draft.ask("unanswered", text, *choices, nothing, default=proposed, form=form)
+
+
+def mark_choices(
+    draft: Draft, abstentions: list[str], answers: list[pl.Series], is_listed: bool
+) -> Iterator[Choice]:
+    """Yield the answers that look like abstention: as a list; long or many ones, unless
+    `is_listed`, by how they begin."""
+    texts = [text for text in abstentions if len(text) > LONGEST]
+    if is_listed or (len(abstentions) <= FEW and all(len(text) < 3 * LONGEST for text in texts)):
+        texts = []
+    for own in ([text for text in abstentions if text not in texts][:MANY], texts):
+        number = plural(sum(int(column.is_in(own).sum()) for column in answers), "answer")
+        means = f"{number} that may be abstention{judged_correct(draft, own)}"
+        if own and own is texts:
+            stripped = pl.Series(own).str.strip_chars()
+            begins = stripped.str.extract(names.ABSTENTION_BEGINS, 0).unique().sort()
+            rules = {"prefixes": begins.drop_nulls().to_list()[:MANY]}
+            yield Choice("refusals", rules, f"{means}, by their beginnings")
+        elif own:
+            yield Choice("unanswered", own, means)
 
 
 def abstention_choices(draft: Draft) -> Iterator[Choice]:
