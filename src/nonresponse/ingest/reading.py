@@ -61,13 +61,13 @@ def read_responses(
     faults += checks.check_responses(rows, task)
     has_answer = pl.col("answered") & ~pl.col("nil")
     # Lazily: else Polars copies the chunks that the files' rows are in
-    table = rows.lazy().with_columns(
+    responses = rows.lazy().with_columns(
         answer=pl.when(has_answer).then(pl.col("answer")),
         document=pl.when(has_answer | ~pl.col("answered")).then(pl.col("document")),
     )
     decided = {name: pl.String for name in refusals.DECIDED if has_rules}
-    typed = tables.cast_types(table, tables.RESPONSES | decided)
-    return typed if is_sorted else sort_rows(typed, key), list_runs(rows), faults
+    table = tables.cast_types(responses, tables.RESPONSES | decided)
+    return table if is_sorted else sort_rows(table, key), list_runs(rows), faults
 
 
 def normalise_answers(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[Fault]]:

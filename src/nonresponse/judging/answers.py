@@ -49,11 +49,8 @@ def prepare(sources: Sources, task: Task, runs: list[Run]) -> Cells:
     runs = [run for run in runs if run.epochs]
     run_names = [run.name for run in runs]
     epochs = sorted({epoch for run in runs for epoch in run.epochs})
-    items = questions.select("question", "category").join(
-        pl.DataFrame({"epoch": epochs}, {"epoch": pl.Int32}),
-        how="cross",
-        maintain_order="left_right",
-    )
+    epoch = pl.DataFrame({"epoch": epochs}, {"epoch": pl.Int32})
+    items = questions.join(epoch, how="cross", maintain_order="left_right")
     items = items.select("question", "epoch", pl.lit("").alias("candidate"), "category")
     romip = []
     if judgments is not None:

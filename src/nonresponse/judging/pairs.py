@@ -150,12 +150,9 @@ def finish(cells: Cells) -> Verdicts:
 
     def encode_trivial(accepted: bool, positive: bool | None) -> int:
         """Return the code of a pair that a trivial run accepts or rejects."""
+        verdict = "correct" if positive == accepted else "wrong"
         return cells.encode(
-            verdict="unscored"
-            if positive is None
-            else "correct"
-            if positive == accepted
-            else "wrong",
+            verdict="unscored" if positive is None else verdict,
             missing=False,
             accepted=accepted,
             positive=positive,

@@ -259,7 +259,7 @@ class Verdicts:
         return rows.with_columns(**columns, rightful=pl.col("rightful").fill_null(False))
 
     def scan_derived(self, assessor: str | None = None, runs: slice = slice(None)) -> pl.LazyFrame:
-        """Return the rows with all columns of the task and with COUNTED, sorted by their key."""
+        """Return the rows with all columns of the task and WEIGHT_COLUMNS, sorted by their key."""
         return self.add_derived(self.scan(assessor, runs, [*self.columns, *WEIGHT_COLUMNS]))
 
     def batches(self, assessor: str | None = None) -> Iterator[pl.LazyFrame]:
