@@ -16,13 +16,13 @@ def parts(outcomes: Outcomes, level: float = 0.05) -> pl.DataFrame:
 @pytest.mark.parametrize(("right", "unanswered"), [([1, 0], [0, 1]), ([0, 0], [1, 1])])
 def test_intervals_of_parts_hold_what_is_possible_and_have_a_width(right, unanswered):
     """All correct beside all unanswered, and both unanswered, on six questions."""
-    ones = np.ones((1, 6), np.float32)
+    matrix = np.ones((1, 6), np.float32)
     matrices = {
-        name: np.outer(of, ones).astype(np.float32)
+        name: np.outer(of, matrix).astype(np.float32)
         for name, of in (("n_ac", right), ("n_u", unanswered))
     }
     outcomes = Outcomes(
-        measures.get("qa", "c@1"), ["a", "b"], list("123456"), matrices | {"n": ones}
+        measures.get("qa", "c@1"), ["a", "b"], list("123456"), matrices | {"n": matrix}
     )
     [row] = split_differences(outcomes, scored(outcomes)[0], 0.05).rows(named=True)
     for name, end in (("right", 1.5), ("abstention", 0.5)):

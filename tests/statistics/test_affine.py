@@ -23,7 +23,7 @@ PAIRS = [
     ("chance_corrected@4", "accuracy"),  # 4/3, -1/3
 ]
 # And others, by 1 and 0, or by -1 and 1
-ALIKE = [
+AFFINE_PAIRS = [
     ("penalty@0.75", "phi@3"),
     ("penalty@0.8", "phi@4"),
     ("formula_score@5", "phi@0.25"),
@@ -53,19 +53,19 @@ def test_the_first_measure_leads():
     ("pair", "analysis"),
     [
         *product(PAIRS, [id for id in ANALYSES if ANALYSES[id].trials]),
-        *product(ALIKE, ["comparison"]),
+        *product(AFFINE_PAIRS, ["comparison"]),
     ],
 )
 def test_tables_are_those_of_the_measure_itself(pair, analysis):
     if not affine.follows(analysis, between(*pair)):
         return
-    names, made, relation = ANALYSES[analysis].trials.tables, [], between(*pair)
+    names, tables, relation = ANALYSES[analysis].trials.tables, [], between(*pair)
     for id in pair:
         outcomes, _ = campaign(measures.get("qa", id), 5, runs=7, questions=60)
         for name in outcomes.measure.follows_without:
             outcomes.matrices[name] = outcomes.matrices[name] * 0
-        made.append(analyses.make_tables(analysis, outcomes, "official", "c", SETTINGS))
-    for name, base, expected in zip(names, made[1], made[0], strict=True):
+        tables.append(analyses.make_tables(analysis, outcomes, "official", "c", SETTINGS))
+    for name, base, expected in zip(names, tables[1], tables[0], strict=True):
         table = affine.map_table(name, base, relation)
         if relation.factor < 0 and "remark" in table.columns:  # true scores are drawn from below
             table, expected = (it.select("difference", "n") for it in (table, expected))
@@ -76,9 +76,9 @@ def test_tables_are_those_of_the_measure_itself(pair, analysis):
 
 def test_partial_answers_are_analysed_apart(tmp_path: Path):
     outcomes, _ = campaign(measures.get("qa", "omniscience"), 5, runs=4, questions=40)
-    made = analyses.make_tables("stability", outcomes, "official", "c", SETTINGS)
+    tables = analyses.make_tables("stability", outcomes, "official", "c", SETTINGS)
     (tmp_path / "uf").mkdir()
-    made[0].write_parquet(tmp_path / "uf/stability.parquet")
+    tables[0].write_parquet(tmp_path / "uf/stability.parquet")
     arguments = [tmp_path / "uf"], "stability", ("stability",), outcomes.measure, outcomes.matrices
     partial = bool(outcomes.matrices["n_aw_partial"].any())
     assert bool(affine.derive_tables(*arguments)) != partial

@@ -25,21 +25,21 @@ def cache_for(outcomes: Outcomes, settings: dict, path) -> Cache:
 
 def turned(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
     """Some runs get on one question, or on all, what another run has there."""
-    to, by = (
+    targets, source = (
         draw.permutation(len(outcomes.runs))[: draw.integers(1, 4)],
         int(draw.integers(len(outcomes.runs))),
     )
     if outcomes.orders:
         orders = list(outcomes.orders)
-        for run in to:
-            orders[run] = orders[by]
+        for run in targets:
+            orders[run] = orders[source]
         return replace(outcomes, orders=orders)
-    some = draw.integers(outcomes.n) if draw.random() < 0.8 else slice(None)
+    question = draw.integers(outcomes.n) if draw.random() < 0.8 else slice(None)
 
     def edited(matrix: np.ndarray) -> np.ndarray:
         matrix = matrix.copy()
         if len(matrix) > 1:
-            matrix[to, some] = matrix[by, some]
+            matrix[targets, question] = matrix[source, question]
         return matrix
 
     scorable = None if outcomes.scorable is None else edited(outcomes.scorable)
@@ -57,9 +57,9 @@ def edit(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
         return select_rows(outcomes, sorted(draw.permutation(runs)[: runs - 1].tolist()))
     if kind == 1:
         place = int(draw.integers(runs + 1))
-        more = select_rows(outcomes, [*range(place), int(draw.integers(runs)), *range(place, runs)])
+        rows = select_rows(outcomes, [*range(place), int(draw.integers(runs)), *range(place, runs)])
         names = [*outcomes.runs[:place], f"new{draw.integers(10**9)}", *outcomes.runs[place:]]
-        return turned(replace(more, runs=names), draw)
+        return turned(replace(rows, runs=names), draw)
     if kind == 2:
         return replace(outcomes, runs=[f"other {run}" for run in outcomes.runs])
     return turned(outcomes, draw) if kind == 3 else outcomes
@@ -94,14 +94,14 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
         if step % 5 == 4 and path.exists():
             spoil(path, draw)
         cache = cache_for(outcomes, settings, path)
-        made = [
-            analyses.make_tables(analysis, outcomes, "gold", "c", settings, it)
-            for it in (cache, NOTHING)
+        results = [
+            analyses.make_tables(analysis, outcomes, "gold", "c", settings, memo_or_none)
+            for memo_or_none in (cache, NOTHING)
         ]
         cache.save()
         assert path.exists()
-        for one, other in zip(*made, strict=True):
-            assert one.equals(other) and one.schema == other.schema, step
+        for actual, other in zip(*results, strict=True):
+            assert actual.equals(other) and actual.schema == other.schema, step
         outcomes = edit(outcomes, draw)
 
 
@@ -119,18 +119,20 @@ def test_pairs_that_decided_flips_are_known_again(id, changed, tmp_path, monkeyp
     )
     monkeypatch.setattr(extremes, "PAIR_LIMIT", 1)
     for step in range(5):
-        kept = cache_for(outcomes, SETTINGS, tmp_path / "memo.npz")
-        made = []
-        for together, cache in ((0, kept), (10_000, NOTHING)):
+        memo = cache_for(outcomes, SETTINGS, tmp_path / "memo.npz")
+        results = []
+        for together, cache in ((0, memo), (10_000, NOTHING)):
             monkeypatch.setattr(sign_flips, "MAX_PAIRS", together)
             looked_at.clear()
-            made.append(analyses.make_tables("comparison", outcomes, "gold", "c", SETTINGS, cache))
+            results.append(
+                analyses.make_tables("comparison", outcomes, "gold", "c", SETTINGS, cache)
+            )
             if not together:
-                again = sum(looked_at)
-        kept.save()
-        for one, other in zip(*made, strict=True):
-            assert one.equals(other)
-        assert again >= SETTINGS["flips"] if step == 0 else changed or not again
+                repeated = sum(looked_at)
+        memo.save()
+        for actual, other in zip(*results, strict=True):
+            assert actual.equals(other)
+        assert repeated >= SETTINGS["flips"] if step == 0 else changed or not repeated
         for _ in range(changed):
             outcomes = edit(outcomes, draw)
 
@@ -140,21 +142,21 @@ def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
     from nonresponse.statistics import influence
 
     outcomes, _ = campaign(measures.get("qa", "accuracy"), 1, runs=7, questions=30)
-    counted, count = [], influence.count_turned
+    recounted, count = [], influence.count_turned
     monkeypatch.setattr(
         influence,
         "count_turned",
-        lambda cells, *of: counted.append(len(cells)) or count(cells, *of),
+        lambda cells, *of: recounted.append(len(cells)) or count(cells, *of),
     )
     right = outcomes.matrices["n_ac"].copy()
     right[2, 5] = 1 - right[2, 5]
-    again = replace(outcomes, matrices=outcomes.matrices | {"n_ac": right})
-    another = right.copy()
-    another[3] = right[3, ::-1]
-    other = replace(outcomes, matrices=outcomes.matrices | {"n_ac": another})
-    for seen, expected in ((outcomes, {7}), (outcomes, set()), (again, {1}), (other, {1})):
-        counted.clear()
+    repeated = replace(outcomes, matrices=outcomes.matrices | {"n_ac": right})
+    changed_twice = right.copy()
+    changed_twice[3] = right[3, ::-1]
+    other = replace(outcomes, matrices=outcomes.matrices | {"n_ac": changed_twice})
+    for seen, expected in ((outcomes, {7}), (outcomes, set()), (repeated, {1}), (other, {1})):
+        recounted.clear()
         cache = cache_for(seen, SETTINGS, tmp_path / "memo.npz")
         analyses.make_tables("comparison", seen, "gold", "c", SETTINGS, cache)
         cache.save()
-        assert set(counted) == expected
+        assert set(recounted) == expected

@@ -17,7 +17,8 @@ def literal(values: list, unit: list) -> float:
     """The one-way analysis of variance in plain loops."""
     classes = sorted(set(unit))
     groups = [
-        [value for value, own in zip(values, unit, strict=True) if own == name] for name in classes
+        [value for value, cluster in zip(values, unit, strict=True) if cluster == name]
+        for name in classes
     ]
     n, mean = len(values), sum(values) / len(values)
     between = sum(len(group) * (sum(group) / len(group) - mean) ** 2 for group in groups) / (
@@ -69,14 +70,19 @@ def asked_again(
 def test_samples_of_a_question_are_one_unit(tmp_path):
     """A run's counts are means over its epochs; psi are those of the means; runs may have fewer
     epochs than others."""
-    made, right = asked_again(tmp_path, {"five": 5, "three": 3, "one": 1})
+    campaign_of_epochs, right = asked_again(tmp_path, {"five": 5, "three": 3, "one": 1})
     for run, answers in right.items():
         mean = answers.mean(axis=1)
-        n, n_ac, n_u = made.count(run, "n", "n_ac", "n_u")
+        n, n_ac, n_u = campaign_of_epochs.count(run, "n", "n_ac", "n_u")
         assert (n, n_u) == (40, 0) and n_ac == pytest.approx(mean.sum())
-        assert made.score("c@1", run) == pytest.approx(mean.mean())
+        assert campaign_of_epochs.score("c@1", run) == pytest.approx(mean.mean())
     for id in ("accuracy", "c@1", "mrr"):
-        seen = outcomes_of(made.verdicts, measures.get("qa", id), made.policy, "official")
+        seen = outcomes_of(
+            campaign_of_epochs.verdicts,
+            measures.get("qa", id),
+            campaign_of_epochs.policy,
+            "official",
+        )
         assert (seen.n, seen.question_count, seen.inside.n) == (40, 40, 200)
         score, psi = scored(seen)
         for row, run in enumerate(seen.runs):
@@ -97,12 +103,12 @@ def test_intervals_of_clusters_of_unlike_sizes(analysis):
     right = (draw.random((runs, len(unit))) < skill[:, unit]).astype(float)
     questions = [f"q{number:03}" for number in range(len(unit))]
     clusters = {name: f"c{number:02}" for name, number in zip(questions, unit, strict=True)}
-    one = np.ones((1, len(unit)))
+    unit_counts = np.ones((1, len(unit)))
     seen = Outcomes(
         measures.get("qa", "accuracy"),
         [f"r{number:03}" for number in range(runs)],
         questions,
-        {"n": one, "n_ac": right},
+        {"n": unit_counts, "n_ac": right},
     )
     seen = sum_units(seen, questions, clusters)
     if analysis == "scores":

@@ -42,20 +42,21 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
     """Where McNemar's p is larger, the interval is widened to hold 0; where it is smaller, it
     stays."""
     outcomes, _ = campaign(measures.get(*kind), seed, 4, questions)
-    intervals, of_pairs = compared(outcomes, level, flips=20, samples=1)
-    of_pairs = of_pairs.drop_nulls("p")
+    intervals, pair_columns = compared(outcomes, level, flips=20, samples=1)
+    pair_columns = pair_columns.drop_nulls("p")
     best = intervals.filter("may_be_best")
-    told = of_pairs.filter(pl.col("p_maxt") <= level).select("a", "b").rows()
-    assert {*best["rank_low"]} <= {1} and not any({*pair} <= {*best["run"]} for pair in told)
+    significant = pair_columns.filter(pl.col("p_maxt") <= level).select("a", "b").rows()
+    assert {*best["rank_low"]} <= {1} and not any({*pair} <= {*best["run"]} for pair in significant)
     assert (
-        (of_pairs["lower"] <= of_pairs["difference"]) & (of_pairs["p_maxt"] >= of_pairs["p"])
+        (pair_columns["lower"] <= pair_columns["difference"])
+        & (pair_columns["p_maxt"] >= pair_columns["p"])
     ).all()
-    assert (of_pairs["difference"] <= of_pairs["upper"]).all()
-    outside = (of_pairs["lower"] > 0) | (of_pairs["upper"] < 0)
+    assert (pair_columns["difference"] <= pair_columns["upper"]).all()
+    outside = (pair_columns["lower"] > 0) | (pair_columns["upper"] < 0)
     if select_runs(outcomes).pairs.influence.binary_values:
-        assert (of_pairs["p"] <= level).filter(outside).all()
+        assert (pair_columns["p"] <= level).filter(outside).all()
     else:
-        assert outside.to_list() == (of_pairs["p"] <= level).to_list()
+        assert outside.to_list() == (pair_columns["p"] <= level).to_list()
 
 
 @pytest.mark.parametrize("id", ["coverage@0.1", "risk@0.8", "ece@10", "ece_mass@10"])
@@ -103,10 +104,10 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     runs."""
     outcomes, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
     every, _ = compared(outcomes)
-    first = sorted(
+    ranks = sorted(
         pairs.order_runs(every["value"].to_numpy(), outcomes.measure.higher_is_better)[:5].tolist()
     )
-    _, alone = compared(select_rows(outcomes, first))
+    _, alone = compared(select_rows(outcomes, ranks))
     monkeypatch.setattr(pairs, "MAX_RUNS", 5)
     monkeypatch.setattr(page, "MAX_RUNS", 5)
     intervals, comparisons = compared(outcomes)
@@ -115,11 +116,11 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     assert intervals.drop(of_tested).equals(every.drop(of_tested))
     assert intervals["rank_low"].is_not_null().to_list() == intervals["compared"].to_list()
     tested = np.flatnonzero(intervals["compared"]).tolist()
-    assert tested == [run for run in first if every["compared"][run]]
-    said = page.list_not_compared(comparisons, intervals, id)
-    assert said[0] == f"Of 8 runs, only the best 5 by {id} are compared with one another."
-    decided_by_one = {outcomes.runs[run] for run in first if run not in tested}
-    assert {run for run in outcomes.runs if run in " ".join(said[1:])} == decided_by_one
+    assert tested == [run for run in ranks if every["compared"][run]]
+    remarks = page.list_not_compared(comparisons, intervals, id)
+    assert remarks[0] == f"Of 8 runs, only the best 5 by {id} are compared with one another."
+    decided_by_one = {outcomes.runs[run] for run in ranks if run not in tested}
+    assert {run for run in outcomes.runs if run in " ".join(remarks[1:])} == decided_by_one
 
 
 EVERYTHING = """
@@ -205,14 +206,14 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
 def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
     outcomes, _ = campaign(measures.get(task, id), 2, questions=20)
     intervals, comparisons = compared(outcomes)
-    turned, others = compared(select_rows(outcomes, [3, 0, 5, 2, 4, 1]))
+    turned, opponents = compared(select_rows(outcomes, [3, 0, 5, 2, 4, 1]))
     assert_frame_equal(turned.sort("run"), intervals, abs_tol=1e-12)
     p = ["p_maxt", "p"]
-    mirrored = others.select(
+    mirrored = opponents.select(
         "b", "a", -pl.col("difference"), -pl.col("upper"), -pl.col("lower"), *p
     )
-    mirrored.columns = others.columns
-    both = pl.concat([others, mirrored]).filter(pl.col("a") < pl.col("b")).sort("a", "b")
+    mirrored.columns = opponents.columns
+    both = pl.concat([opponents, mirrored]).filter(pl.col("a") < pl.col("b")).sort("a", "b")
     assert_frame_equal(both, comparisons, abs_tol=1e-12)
 
 
@@ -249,7 +250,7 @@ def test_questions_that_count_for_no_run_change_no_test(id):
     assert_series_equal(many["p_maxt"], few["p_maxt"], check_exact=False, abs_tol=0.07)
 
 
-def ordered(id: str, right: np.ndarray, questions: int) -> Outcomes:
+def make_accuracy(id: str, right: np.ndarray, questions: int) -> Outcomes:
     """Runs that answer the first questions, in the order of the questions; right is bool (runs,
     questions)."""
     names = (
@@ -264,6 +265,6 @@ def ordered(id: str, right: np.ndarray, questions: int) -> Outcomes:
 def test_rounding_is_no_difference(id):
     """Nobody is ever wrong, but the runs answer unlike numbers of questions."""
     _, pairs = compared(
-        ordered(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05
+        make_accuracy(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05
     )
     assert pairs["p"].to_list() == pytest.approx([1, 1, 1]) and pairs["p_maxt"].min() == 1

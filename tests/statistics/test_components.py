@@ -15,8 +15,8 @@ LEVEL = 0.05
 
 def test_runs_that_do_not_differ_measurably_have_no_number():
     psi = (np.random.default_rng(7).random((5, 50)) < 0.5).astype(float)
-    for alike in (psi, np.tile(psi[0], (5, 1))):  # of the second, no pair varies
-        assert sample_size.fit_models(Pairs(alike.mean(axis=1), Dense(alike)), 1, 1, "c") is None
+    for values in (psi, np.tile(psi[0], (5, 1))):  # of the second, no pair varies
+        assert sample_size.fit_models(Pairs(values.mean(axis=1), Dense(values)), 1, 1, "c") is None
 
 
 def test_what_can_be_detected_beside_statsmodels_and_tukey():

@@ -22,7 +22,7 @@ def outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
     """One run with so many right, wrong and no answers."""
     n = n_ac + n_aw + n_u
     cell = np.repeat([0, 1, 2], [n_ac, n_aw, n_u])
-    every = {
+    states = {
         "n_ac": cell == 0,
         "n_aw": cell == 1,
         "n_u": cell == 2,
@@ -30,7 +30,7 @@ def outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
         "n_rightful": cell < 0,
     }
     measure = measures.get("qa", id)
-    matrices = {name: every[name][None].astype(np.float32) for name in {*measure.totals, "n"}}
+    matrices = {name: states[name][None].astype(np.float32) for name in {*measure.totals, "n"}}
     return Outcomes(measure, ["r"], [f"q{place:03}" for place in range(n)], matrices)
 
 
@@ -96,8 +96,8 @@ def test_a_correlation_has_the_jackknifed_interval_of_fishers_z():
     matrices = {name: np.ones((1, 40)) * values for name, values in source.items()}
     names = [f"q{place:02}" for place in range(40)]
     seen = Outcomes(measures.get("qa", "r"), ["r"], names, matrices | {"n": np.ones((1, 40))})
-    left = [np.arange(40) != place for place in range(40)]
-    z = np.arctanh([np.corrcoef(sure[some], right[some])[0, 1] for some in left])
+    excluded = [np.arange(40) != place for place in range(40)]
+    z = np.arctanh([np.corrcoef(sure[rows], right[rows])[0, 1] for rows in excluded])
     error = np.sqrt(39 / 40 * ((z - z.mean()) ** 2).sum())
     far = t(right.sum() - 1).ppf(0.975) * error
     expected = np.tanh(np.arctanh(np.corrcoef(sure, right)[0, 1]) + np.array([-far, far]))
@@ -157,9 +157,9 @@ def test_cells_that_do_the_same_share_a_prior_where_a_single_question_has_no_sco
     totals = [*measure.totals, "n"]
     matrices = {name: np.ones((1, 4), np.float32) * (name == "n") for name in totals}
     found, numbers = intervals.count_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
-    [own] = intervals.choose_priors(measure, found, numbers)
+    [prior] = intervals.choose_priors(measure, found, numbers)
     rightly = [bool(cell & {"nil_right", "nil_unanswered", "n_rightful"}) for cell in found]
-    assert sum(rightly) == 2 and own[rightly].sum() == pytest.approx(0.5)
+    assert sum(rightly) == 2 and prior[rightly].sum() == pytest.approx(0.5)
 
 
 def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
@@ -169,8 +169,8 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
     right, wrong, left_open = counts
 
     def of(n_ac: float, n_aw: float, n_u: float) -> float:
-        every = {"n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n": n_ac + n_aw + n_u}
-        return score(**{name: every[name] for name in score.totals})
+        states = {"n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n": n_ac + n_aw + n_u}
+        return score(**{name: states[name] for name in score.totals})
 
     if of(0, 1, 0) < of(0, 0, 1):  # abstention scores between wrong and correct
         if left_open:
@@ -178,9 +178,9 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
         return [0.5 if right else 1.0, 0.5 if wrong else 1.0, 0.0]
     first = 0.5 if right else 1.0
     if not wrong and not left_open:
-        rest = {"wrong": 1.0, "open": 0.0}
+        remainder = {"wrong": 1.0, "open": 0.0}
     elif wrong and left_open:
-        rest = {"wrong": 0.25, "open": 0.25}
+        remainder = {"wrong": 0.25, "open": 0.25}
     else:
         worst = min(
             ("wrong", "open"),
@@ -190,8 +190,8 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
                 left_open + 0.25 + (cell == "open") / 2,
             ),
         )
-        rest = {"wrong": 0.0, "open": 0.0, worst: 0.5}
-    return [first, rest["wrong"], rest["open"]]
+        remainder = {"wrong": 0.0, "open": 0.0, worst: 0.5}
+    return [first, remainder["wrong"], remainder["open"]]
 
 
 @pytest.mark.parametrize("id", ["c@1", "f_simpleqa", "uf", "uf_half"])
@@ -201,13 +201,13 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
 def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
     """Of 20 correct answers and no silence, c@1 lay in .92 to 1, where the same number, accuracy, lay
     in .88 to 1."""
-    every = [frozenset({"n", name}) for name in ("n_ac", "n_aw", "n_u")]
+    states = [frozenset({"n", name}) for name in ("n_ac", "n_aw", "n_u")]
     assert intervals.choose_priors(
-        measures.get("qa", id), every, np.array([counts], float)
+        measures.get("qa", id), states, np.array([counts], float)
     ).tolist() == [prior_in_a_loop(id, counts)]
 
 
-@pytest.mark.parametrize(("id", "most"), [("accuracy", 1), ("uf", 2), ("omniscience", 200)])
+@pytest.mark.parametrize(("id", "score_range"), [("accuracy", 1), ("uf", 2), ("omniscience", 200)])
 @pytest.mark.parametrize(
     ("gaps", "expected"),
     [
@@ -219,16 +219,18 @@ def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
         ((1, 1, 1, 0), (-0.455, 1)),
     ],
 )
-def test_differences_end_at_the_largest_that_there_can_be(id, most, gaps, expected):
+def test_differences_end_at_the_largest_that_there_can_be(id, score_range, gaps, expected):
     """At four questions, one lay between -1.55 and 1.95."""
     measure = measures.get("qa", id)
     matrices = {name: np.zeros((2, 4), np.float32) for name in measure.totals}
     matrices |= {"n": np.ones((2, 4), np.float32), "n_ac": np.ones((2, 4), np.float32)}
     seen = Outcomes(measure, ["a", "b"], list("0123"), matrices)
-    usual, psi = select_runs(seen).pairs, np.array([gaps, np.zeros(4)]) * most
+    usual, psi = select_runs(seen).pairs, np.array([gaps, np.zeros(4)]) * score_range
     for sign in (1, -1):
-        those = Pairs(
+        pairs = Pairs(
             sign * psi.mean(axis=1), Dense(sign * psi), usual.largest, score_range=usual.score_range
         )
-        [[low, high]] = those.interval(0.05)
-        assert sorted([sign * low / most, sign * high / most]) == pytest.approx(expected, abs=0.001)
+        [[low, high]] = pairs.interval(0.05)
+        assert sorted([sign * low / score_range, sign * high / score_range]) == pytest.approx(
+            expected, abs=0.001
+        )

@@ -44,11 +44,11 @@ def test_no_curve_fits(rate, comparisons):
 def test_the_curve_is_that_of_scipy(a1, a2, seed):
     comparisons = np.full(len(SIZES), 5_000)
     swaps = np.random.default_rng(seed).binomial(comparisons, a1 * np.exp(-a2 * SIZES))
-    found, p = (0.5, 0.01), 0.5
+    curve, p = (0.5, 0.01), 0.5
     for _ in range(2):
         sigma = np.sqrt(p * (1 - p) / comparisons)
-        found, _ = scipy.optimize.curve_fit(
-            lambda size, a1, a2: a1 * np.exp(-a2 * size), SIZES, swaps / comparisons, found, sigma
+        curve, _ = scipy.optimize.curve_fit(
+            lambda size, a1, a2: a1 * np.exp(-a2 * size), SIZES, swaps / comparisons, curve, sigma
         )
-        p = np.clip(found[0] * np.exp(-found[1] * SIZES), 1 / comparisons, 0.5)
-    assert fit_curve(SIZES, comparisons, swaps) == pytest.approx(tuple(found), rel=1e-5)
+        p = np.clip(curve[0] * np.exp(-curve[1] * SIZES), 1 / comparisons, 0.5)
+    assert fit_curve(SIZES, comparisons, swaps) == pytest.approx(tuple(curve), rel=1e-5)

@@ -13,9 +13,9 @@ def test_the_page_has_the_plans_as_they_are():
 
 def test_influence_values_of_c_at_1():
     r, u = 0.6, 0.2
-    found, _ = plan((r, u), (0.7, 0.2)).influence
-    np.testing.assert_allclose(found, np.array([1 + u, r, 0]) - r - 2 * r * u, atol=1e-8)
-    assert abs(found @ [r, u, 1 - r - u]) < 1e-8
+    result, _ = plan((r, u), (0.7, 0.2)).influence
+    np.testing.assert_allclose(result, np.array([1 + u, r, 0]) - r - 2 * r * u, atol=1e-8)
+    assert abs(result @ [r, u, 1 - r - u]) < 1e-8
 
 
 def test_more_power_a_stricter_level_and_less_agreement_need_more():

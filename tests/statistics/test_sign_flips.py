@@ -15,12 +15,12 @@ from nonresponse.statistics.pairs import Pairs
 FLIPS = 300
 
 
-def drawn(questions: int, flips: int = FLIPS) -> np.ndarray:
+def draw_signs(questions: int, flips: int = FLIPS) -> np.ndarray:
     packed = np.concatenate(list(draw_flips(1, "c", questions, flips)))
     return 1.0 - 2 * np.unpackbits(packed, axis=1, count=questions).T
 
 
-def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.ndarray]:
+def make_values(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.ndarray]:
     """Scores and pseudo-values whose means are near them; discrete in every second campaign, for
     ties."""
     draw = np.random.default_rng(seed)
@@ -31,9 +31,9 @@ def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.
 
 
 def p_maxt(score: np.ndarray, psi: np.ndarray, seed: int, flips: int) -> np.ndarray:
-    those = Pairs(score, Dense(psi))
+    pairs_of_runs = Pairs(score, Dense(psi))
     return sign_flips.step_down(
-        those, flips_of(sign_flips.count_exceeding, those, seed, "c", flips), flips
+        pairs_of_runs, flips_of(sign_flips.count_exceeding, pairs_of_runs, seed, "c", flips), flips
     )
 
 
@@ -46,22 +46,22 @@ def p_max_t(score, psi, signs) -> dict:
         return abs(difference) / np.sqrt(n) / np.sqrt(variance) if variance > 1e-12 else np.inf
 
     least = 2.0 ** (1 - n)  # of n questions, that all differences have one sign
-    seen, centred, p = {}, {}, {}
+    statistic, centred, p = {}, {}, {}
     for x, y in combinations(range(len(psi)), 2):
         d = psi[x] - psi[y]
         gap = abs(score[x] - score[y])
         if np.allclose(d, d[0]):
             p[x, y] = 1.0 if gap < 1e-9 else max(1 / (flips + 1), least)
         else:
-            seen[x, y], centred[x, y] = gap * np.sqrt(n) / d.std(ddof=1), d - d.mean()
+            statistic[x, y], centred[x, y] = gap * np.sqrt(n) / d.std(ddof=1), d - d.mean()
     starred = [{pair: t((sign * c).sum(), c) for pair, c in centred.items()} for sign in signs.T]
-    for pair, value in seen.items():
-        rivals = [other for other in seen if seen[other] <= value * (1 + 1e-9)]
+    for pair, value in statistic.items():
+        rivals = [other for other in statistic if statistic[other] <= value * (1 + 1e-9)]
         exceeding = sum(
             max(flip[other] for other in rivals) >= value * (1 - 1e-9) for flip in starred
         )
         p[pair] = max((1 + exceeding) / (flips + 1), least)
-    largest_first = sorted(seen, key=seen.get, reverse=True)
+    largest_first = sorted(statistic, key=statistic.get, reverse=True)
     for larger, smaller in pairwise(largest_first):
         p[smaller] = max(p[smaller], p[larger])
     return p
@@ -91,33 +91,36 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
         psi[twin, draw.integers(0, 200, 1 + twin % 2)] += 1
     psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
     x, y = np.triu_indices(30, 1)
-    those = Pairs(score, Dense(psi), np.sqrt(doubt))
-    squares, seen = those.squares, those.statistic
+    pairs_of_runs = Pairs(score, Dense(psi), np.sqrt(doubt))
+    squares, statistic = pairs_of_runs.squares, pairs_of_runs.statistic
     t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
-    assert np.allclose(seen[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
+    assert np.allclose(statistic[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
     centred = psi - psi.mean(axis=1, keepdims=True)
-    flipped = np.abs((centred[x] - centred[y]) @ drawn(200))
+    flipped = np.abs((centred[x] - centred[y]) @ draw_signs(200))
     with np.errstate(divide="ignore", invalid="ignore"):
         starred = flipped / np.sqrt(squares)[:, None]
-    together = [
-        (starred[seen <= value * (1 + TOLERANCE)].max(axis=0) >= value * (1 - TOLERANCE)).sum()
+    full_counts = [
+        (starred[statistic <= value * (1 + TOLERANCE)].max(axis=0) >= value * (1 - TOLERANCE)).sum()
         if value == value
         else 0
-        for value in seen
+        for value in statistic
     ]
     for many in (1, 8):  # with 8, too many of these few pairs matter
         monkeypatch.setattr(extremes, "PAIR_LIMIT", many)
-        assert flips_of(sign_flips.count_exceeding, those, 1, "c", FLIPS).tolist() == together
-    assert (seen > 6).any() and any(together)
+        assert (
+            flips_of(sign_flips.count_exceeding, pairs_of_runs, 1, "c", FLIPS).tolist()
+            == full_counts
+        )
+    assert (statistic > 6).any() and any(full_counts)
 
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([5, 8, 20]))
 def test_max_t_in_a_loop(seed, questions):
-    score, psi = some(seed, questions=questions)
-    found = p_maxt(score, psi, 1, FLIPS)
-    expected = p_max_t(score, psi, drawn(psi.shape[1]))
-    assert dict(zip(combinations(range(5), 2), found, strict=True)) == pytest.approx(expected)
+    score, psi = make_values(seed, questions=questions)
+    counts = p_maxt(score, psi, 1, FLIPS)
+    expected = p_max_t(score, psi, draw_signs(psi.shape[1]))
+    assert dict(zip(combinations(range(5), 2), counts, strict=True)) == pytest.approx(expected)
 
 
 def test_differences_that_are_the_same_for_every_question():
@@ -135,12 +138,12 @@ def test_few_questions_have_few_flips(questions):
     assert p_maxt(psi.mean(axis=1), psi, 1, 5000).min() >= 2.0 ** (1 - questions)
 
 
-def in_cells(psi: np.ndarray) -> CellValues:
+def make_cells(psi: np.ndarray) -> CellValues:
     """Values of 0 and 1 as cells."""
     return CellValues(psi.astype(np.uint8), np.tile([0.0, 1.0], (len(psi), 1)), (0, 1))
 
 
-@pytest.mark.parametrize("kind", [Dense, in_cells])
+@pytest.mark.parametrize("kind", [Dense, make_cells])
 def test_flips_of_few_questions_are_counted_once_as_often_as_they_were_drawn(kind, monkeypatch):
     """20,000 runs of 10 questions took minutes to count 5,000 flips, of which 1,024 differ."""
     monkeypatch.setattr(sign_flips, "MAX_PAIRS", 0)
@@ -153,7 +156,7 @@ def test_flips_of_few_questions_are_counted_once_as_often_as_they_were_drawn(kin
     flips_of(watch, pairs, 1, "c", FLIPS)
     assert sum(looked_at) <= 2**6 < FLIPS
     for counter in (sign_flips.count_exceeding, sign_flips.count_behind):
-        found = flips_of(counter, pairs, 1, "c", FLIPS)
+        counts = flips_of(counter, pairs, 1, "c", FLIPS)
         count = counter(pairs)
         each = [count(block, None) for block in pairs.influence.signed_sums(1, "c", FLIPS)]
-        assert found.tolist() == sum(each).tolist()
+        assert counts.tolist() == sum(each).tolist()

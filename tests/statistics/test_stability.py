@@ -25,11 +25,11 @@ def assert_counters(outcomes: Outcomes, score, size: int = 9, trials: range = ra
     """Comparisons, wins and errors over all pairs, against figure 1."""
     slack = 0 if outcomes.measure.kind == "counts" else SLACK
     comparisons, wins, errors = stability.count_trials(outcomes, 1, "c", size, trials, MARGINS)
-    first, _ = draw_subsets(1, "c", outcomes.n, [(size, trial) for trial in trials])
-    drawn, runs = [tuple(np.flatnonzero(row)) for row in first], range(len(outcomes.runs))
+    subset, _ = draw_subsets(1, "c", outcomes.n, [(size, trial) for trial in trials])
+    subsets, runs = [tuple(np.flatnonzero(row)) for row in subset], range(len(outcomes.runs))
     score, pairs = cache(score), list(combinations(runs, 2))
     for level, f in enumerate(FUZZINESS):
-        eq, gt = figure_1(score, runs, lambda x, y, trial: drawn[trial], trials, f, slack)
+        eq, gt = figure_1(score, runs, lambda x, y, trial: subsets[trial], trials, f, slack)
         assert wins[level] == sum(gt[x, y] + gt[y, x] for x, y in pairs)
         assert errors[level] == sum(min(gt[x, y], gt[y, x]) for x, y in pairs)
         assert comparisons == wins[level] + sum(eq[x, y] for x, y in pairs)
@@ -54,8 +54,8 @@ def test_equal_scores_are_a_tie_even_without_a_margin_and_more_trials_than_a_byt
     """The printed algorithm would let y win if both have nothing right: the margin is 0 then."""
     outcomes = accuracy_of([4, 0, 0], 8)
     comparisons, [wins], [errors] = stability.count_trials(outcomes, 1, "c", 4, range(600), [0.1])
-    first, _ = draw_subsets(1, "c", 8, [(4, trial) for trial in range(600)])
-    assert wins == 2 * (first[:, :4].sum(axis=1) > 0).sum()
+    subset, _ = draw_subsets(1, "c", 8, [(4, trial) for trial in range(600)])
+    assert wins == 2 * (subset[:, :4].sum(axis=1) > 0).sum()
     assert comparisons == 1800 and errors == 0
 
 
@@ -64,8 +64,8 @@ def test_one_run_and_many(runs):
     """More runs than fit the cache at once are counted in several goes."""
     outcomes = accuracy_of(np.random.default_rng(runs).integers(0, 30, runs).tolist(), 30)
     comparisons, wins, errors = stability.count_trials(outcomes, 1, "c", 10, range(4), MARGINS)
-    first, _ = draw_subsets(1, "c", 30, [(10, trial) for trial in range(4)])
-    right = (first @ outcomes.matrices["n_ac"].T).astype(int)
+    subset, _ = draw_subsets(1, "c", 30, [(10, trial) for trial in range(4)])
+    right = (subset @ outcomes.matrices["n_ac"].T).astype(int)
     for level in range(10):
         margin = (level + 1) * right[:, :, None]  # in hundredths of a question
         ahead = (right[:, :, None] > right[:, None]) & (

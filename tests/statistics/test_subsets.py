@@ -21,21 +21,21 @@ def test_two_disjoint_subsets_of_the_size_asked_for(questions, seed, data):
 
 
 def test_the_same_place_draws_the_same_and_another_place_another():
-    def drawn(seed=1, campaign="c", questions=40, size=10, trials=range(20)):
+    def draw(seed=1, campaign="c", questions=40, size=10, trials=range(20)):
         return np.stack(
             draw_subsets(seed, campaign, questions, [(size, trial) for trial in trials])
         )
 
-    base = drawn()
-    assert (drawn() == base).all()
-    others = [drawn(seed=2), drawn(campaign="d"), drawn(size=9), drawn(trials=range(20, 40))]
-    for place, other in enumerate(others):
+    base = draw()
+    assert (draw() == base).all()
+    different = [draw(seed=2), draw(campaign="d"), draw(size=9), draw(trials=range(20, 40))]
+    for place, subset in enumerate(different):
         # Not one trial is the same; the subsets of size 9 are no parts of those of size 10 either.
-        assert (other != base).any(axis=2).all(), place
-    assert not (others[2] <= base).all(axis=2).any()
+        assert (subset != base).any(axis=2).all(), place
+    assert not (different[2] <= base).all(axis=2).any()
 
 
-def asked(questions: int, per_cluster: int = 1) -> Outcomes:
+def make_outcomes(questions: int, per_cluster: int = 1) -> Outcomes:
     names = [f"{question:05}" for question in range(questions)]
     matrices = {"n_ac": np.ones((1, questions)), "n": np.ones((1, questions))}
     outcomes = Outcomes(measures.get("qa", "accuracy"), ["r"], names, matrices)
@@ -45,15 +45,15 @@ def asked(questions: int, per_cluster: int = 1) -> Outcomes:
 
 
 def test_size_for():
-    assert choose_size(asked(2 * SIZE)) == choose_size(asked(10_000)) == 250
-    assert [choose_size(asked(questions)) for questions in (499, 3, 1)] == [249, 1, 0]
-    assert [choose_size(asked(questions, 10)) for questions in (10_000, 100, 20, 10)] == [
+    assert choose_size(make_outcomes(2 * SIZE)) == choose_size(make_outcomes(10_000)) == 250
+    assert [choose_size(make_outcomes(questions)) for questions in (499, 3, 1)] == [249, 1, 0]
+    assert [choose_size(make_outcomes(questions, 10)) for questions in (10_000, 100, 20, 10)] == [
         25,
         5,
         1,
         0,
     ]
-    assert [asked(1000, 10).count_questions(size) for size in (25, 1)] == [250, 10]
+    assert [make_outcomes(1000, 10).count_questions(size) for size in (25, 1)] == [250, 10]
 
 
 def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():
@@ -62,8 +62,8 @@ def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():
     first, second = draw_subsets(0, "many", questions, [(200, trial) for trial in range(100)])
     assert (first.sum(axis=1) == 200).all() and (second.sum(axis=1) == 200).all()
     assert not (first * second).any()
-    for drawn in (first, second):
-        lower = drawn[:, : questions // 2].sum()  # of 20,000, with a standard deviation of 71
+    for subset in (first, second):
+        lower = subset[:, : questions // 2].sum()  # of 20,000, with a standard deviation of 71
         assert abs(lower - 10_000) < 4 * 71
-    again, _ = draw_subsets(0, "many", questions, [(200, trial) for trial in range(50, 60)])
-    assert (again == first[50:60]).all()
+    repeated, _ = draw_subsets(0, "many", questions, [(200, trial) for trial in range(50, 60)])
+    assert (repeated == first[50:60]).all()

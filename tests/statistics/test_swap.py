@@ -25,27 +25,35 @@ LOWER = swap.list_bins()
 
 
 def counters(outcomes: Outcomes, size: int, trials: range, lower: list) -> tuple:
-    of_draws, most = swap.count_draws(outcomes, 1, "c", [(size, trial) for trial in trials], lower)
-    return *(part.sum(axis=0) for part in swap.split_counts(of_draws)), most
+    draw_counts, highest = swap.count_draws(
+        outcomes, 1, "c", [(size, trial) for trial in trials], lower
+    )
+    return *(part.sum(axis=0) for part in swap.split_counts(draw_counts)), highest
 
 
 def assert_counters(
     outcomes: Outcomes, score, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)
 ):
     slack = 0 if outcomes.measure.kind == "counts" else SLACK
-    comparisons, swaps, _, most = counters(outcomes, size, trials, [float(edge) for edge in edges])
+    comparisons, swaps, _, highest = counters(
+        outcomes, size, trials, [float(edge) for edge in edges]
+    )
     halves = list(
         zip(*draw_subsets(1, "c", outcomes.n, [(size, trial) for trial in trials]), strict=True)
     )
-    drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
+    index_subsets = [
+        tuple(tuple(np.flatnonzero(half).tolist()) for half in pair) for pair in halves
+    ]
     score, runs = cache(score), range(len(outcomes.runs))
     counter, swap_counter = figure_3(
-        score, runs, lambda x, y, trial: drawn[trial], trials, list(edges), slack
+        score, runs, lambda x, y, trial: index_subsets[trial], trials, list(edges), slack
     )
     assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
-    values = [score(run, half) for both in drawn for half in both for run in runs]
+    values = [score(run, half) for pair in index_subsets for half in pair for run in runs]
     should = max((value for value in values if value is not None), default=None)
-    assert most != most if should is None else most == pytest.approx(float(should), abs=1e-12)
+    assert (
+        highest != highest if should is None else highest == pytest.approx(float(should), abs=1e-12)
+    )
 
 
 @of_each_kind
@@ -70,8 +78,8 @@ def test_nothing_can_be_compared():
         {name: 0 * m for name, m in outcomes.matrices.items()},
     )
     options = {"seed": 1, "swap_trials": 12, "bins": 5, "width": 0.05}
-    for some in (select_rows(outcomes, [2]), silent):
-        [table] = swap.make(some, "gold", "c", options)
+    for selected in (select_rows(outcomes, [2]), silent):
+        [table] = swap.make(selected, "gold", "c", options)
         assert table["swap_rate"].null_count() == table.height and table["comparisons"].sum() == 0
         assert swap.sensitivity(table, 0.05).get("sensitivity") is None
     assert (
@@ -80,7 +88,7 @@ def test_nothing_can_be_compared():
     )
 
 
-def made(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.DataFrame:
+def make_campaign(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.DataFrame:
     """A table of swaps in bins of .01."""
     bins, rates = (
         range(len(swaps)),
@@ -98,13 +106,13 @@ def made(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.DataFram
 def test_sensitivity_by_hand():
     """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii) to
     (iv)."""
-    table = made([40, 20, 20, 20, 0], [20, 1, 2, 0, 0], 10)
+    table = make_campaign([40, 20, 20, 20, 0], [20, 1, 2, 0, 0], 10)
     assert swap.fit_rates(table)[:4].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), (
         "0.05 and 0.10 are pooled"
     )
-    whole = {"questions": 500, "size": 250, "highest_value": 0.8}
+    full_scores = {"questions": 500, "size": 250, "highest_value": 0.8}
     found = {"required_difference": 0.03, "relative_difference": 0.03 / 0.8, "sensitivity": 0.2}
-    assert swap.sensitivity(table, 0.05) == whole | found
-    assert swap.sensitivity(made([40, 20, 20], [20, 10, 10]), 0.05) == whole | {
+    assert swap.sensitivity(table, 0.05) == full_scores | found
+    assert swap.sensitivity(make_campaign([40, 20, 20], [20, 10, 10]), 0.05) == full_scores | {
         "required_difference": None
     }
