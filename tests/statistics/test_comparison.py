@@ -250,7 +250,7 @@ def test_questions_that_count_for_no_run_change_no_test(id):
     assert_series_equal(many["p_maxt"], few["p_maxt"], check_exact=False, abs_tol=0.07)
 
 
-def make_accuracy(id: str, right: np.ndarray, questions: int) -> Outcomes:
+def make_outcomes(id: str, right: np.ndarray, questions: int) -> Outcomes:
     """Runs that answer the first questions, in the order of the questions; right is bool (runs,
     questions)."""
     names = (
@@ -265,6 +265,6 @@ def make_accuracy(id: str, right: np.ndarray, questions: int) -> Outcomes:
 def test_rounding_is_no_difference(id):
     """Nobody is ever wrong, but the runs answer unlike numbers of questions."""
     _, pairs = compared(
-        make_accuracy(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05
+        make_outcomes(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05
     )
     assert pairs["p"].to_list() == pytest.approx([1, 1, 1]) and pairs["p_maxt"].min() == 1

@@ -31,9 +31,9 @@ def make_values(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarr
 
 
 def p_maxt(score: np.ndarray, psi: np.ndarray, seed: int, flips: int) -> np.ndarray:
-    pairs_of_runs = Pairs(score, Dense(psi))
+    tested = Pairs(score, Dense(psi))
     return sign_flips.step_down(
-        pairs_of_runs, flips_of(sign_flips.count_exceeding, pairs_of_runs, seed, "c", flips), flips
+        tested, flips_of(sign_flips.count_exceeding, tested, seed, "c", flips), flips
     )
 
 
@@ -91,8 +91,8 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
         psi[twin, draw.integers(0, 200, 1 + twin % 2)] += 1
     psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
     x, y = np.triu_indices(30, 1)
-    pairs_of_runs = Pairs(score, Dense(psi), np.sqrt(doubt))
-    squares, statistic = pairs_of_runs.squares, pairs_of_runs.statistic
+    tested = Pairs(score, Dense(psi), np.sqrt(doubt))
+    squares, statistic = tested.squares, tested.statistic
     t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
     assert np.allclose(statistic[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
     centred = psi - psi.mean(axis=1, keepdims=True)
@@ -107,10 +107,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
     ]
     for many in (1, 8):  # with 8, too many of these few pairs matter
         monkeypatch.setattr(extremes, "PAIR_LIMIT", many)
-        assert (
-            flips_of(sign_flips.count_exceeding, pairs_of_runs, 1, "c", FLIPS).tolist()
-            == full_counts
-        )
+        assert flips_of(sign_flips.count_exceeding, tested, 1, "c", FLIPS).tolist() == full_counts
     assert (statistic > 6).any() and any(full_counts)
 
 

@@ -25,10 +25,8 @@ LOWER = swap.list_bins()
 
 
 def counters(outcomes: Outcomes, size: int, trials: range, lower: list) -> tuple:
-    draw_counts, highest = swap.count_draws(
-        outcomes, 1, "c", [(size, trial) for trial in trials], lower
-    )
-    return *(part.sum(axis=0) for part in swap.split_counts(draw_counts)), highest
+    counts, highest = swap.count_draws(outcomes, 1, "c", [(size, trial) for trial in trials], lower)
+    return *(part.sum(axis=0) for part in swap.split_counts(counts)), highest
 
 
 def assert_counters(
@@ -41,15 +39,13 @@ def assert_counters(
     halves = list(
         zip(*draw_subsets(1, "c", outcomes.n, [(size, trial) for trial in trials]), strict=True)
     )
-    index_subsets = [
-        tuple(tuple(np.flatnonzero(half).tolist()) for half in pair) for pair in halves
-    ]
+    subsets = [tuple(tuple(np.flatnonzero(half).tolist()) for half in pair) for pair in halves]
     score, runs = cache(score), range(len(outcomes.runs))
     counter, swap_counter = figure_3(
-        score, runs, lambda x, y, trial: index_subsets[trial], trials, list(edges), slack
+        score, runs, lambda x, y, trial: subsets[trial], trials, list(edges), slack
     )
     assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
-    values = [score(run, half) for pair in index_subsets for half in pair for run in runs]
+    values = [score(run, half) for pair in subsets for half in pair for run in runs]
     should = max((value for value in values if value is not None), default=None)
     assert (
         highest != highest if should is None else highest == pytest.approx(float(should), abs=1e-12)
@@ -88,7 +84,7 @@ def test_nothing_can_be_compared():
     )
 
 
-def make_campaign(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.DataFrame:
+def make_swaps(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.DataFrame:
     """A table of swaps in bins of .01."""
     bins, rates = (
         range(len(swaps)),
@@ -106,13 +102,13 @@ def make_campaign(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl
 def test_sensitivity_by_hand():
     """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii) to
     (iv)."""
-    table = make_campaign([40, 20, 20, 20, 0], [20, 1, 2, 0, 0], 10)
+    table = make_swaps([40, 20, 20, 20, 0], [20, 1, 2, 0, 0], 10)
     assert swap.fit_rates(table)[:4].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), (
         "0.05 and 0.10 are pooled"
     )
-    full_scores = {"questions": 500, "size": 250, "highest_value": 0.8}
+    shared_columns = {"questions": 500, "size": 250, "highest_value": 0.8}
     found = {"required_difference": 0.03, "relative_difference": 0.03 / 0.8, "sensitivity": 0.2}
-    assert swap.sensitivity(table, 0.05) == full_scores | found
-    assert swap.sensitivity(make_campaign([40, 20, 20], [20, 10, 10]), 0.05) == full_scores | {
+    assert swap.sensitivity(table, 0.05) == shared_columns | found
+    assert swap.sensitivity(make_swaps([40, 20, 20], [20, 10, 10]), 0.05) == shared_columns | {
         "required_difference": None
     }
