@@ -20,8 +20,8 @@ from nonresponse.formats import parquet as pieces
 from nonresponse.ingest.readers import import_log
 from pyarrow import parquet
 
-MOST = 400  # MB that a process may take beyond what its libraries take
-READ = """
+MEMORY_LIMIT = 400  # MB that a process may take beyond what its libraries take
+PROGRAM = """
 import json, resource, sys
 import polars, pyarrow.parquet, pyarrow.compute
 from nonresponse.formats import lighteval, records, tabular
@@ -34,12 +34,12 @@ print(json.dumps([resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, f
 
 def peak_and_faults(file: Path, options: dict | None = None) -> tuple[float, list]:
     """The megabytes that a process takes to read a table, and the faults of it."""
-    called = [sys.executable, "-c", READ, str(file), json.dumps(options or {})]
-    done = subprocess.run(
-        called, capture_output=True, text=True, env={"PYTHONPATH": str(HOME / "src")}, timeout=60
+    process = [sys.executable, "-c", PROGRAM, str(file), json.dumps(options or {})]
+    result = subprocess.run(
+        process, capture_output=True, text=True, env={"PYTHONPATH": str(HOME / "src")}, timeout=60
     )
-    assert done.returncode == 0, done.stderr
-    kilobytes, faults = json.loads(done.stdout)
+    assert result.returncode == 0, result.stderr
+    kilobytes, faults = json.loads(result.stdout)
     return kilobytes / 1024, faults
 
 
@@ -102,7 +102,7 @@ def test_a_parquet_is_refused_before_it_takes_memory(tmp_path, bomb):
     peak, faults = peak_and_faults(path)
     assert [fault[1:2] for fault in faults] == [[0]] and "bytes when it is read" in faults[0][2]
     assert faults[0][3] == "at most 8 GB and 500 times the packed size (`unpacked:` in config.yaml)"
-    assert peak < MOST
+    assert peak < MEMORY_LIMIT
 
 
 def forged(path: Path, edit) -> None:
@@ -115,10 +115,10 @@ def forged(path: Path, edit) -> None:
 
 
 def varint(number: int) -> bytes:
-    number, made = number << 1, b""
+    number, encoded = number << 1, b""
     while number > 127:
-        number, made = number >> 7, made + bytes([number & 127 | 128])
-    return made + bytes([number])
+        number, encoded = number >> 7, encoded + bytes([number & 127 | 128])
+    return encoded + bytes([number])
 
 
 @pytest.mark.parametrize("claim", [5000, 8000])
@@ -214,7 +214,7 @@ def test_fields_that_are_not_in_the_file_count_too(tmp_path, name):
         and faults[0][2].startswith("a table of ")
         and "fields, empty ones" in faults[0][3]
     )
-    assert peak < MOST
+    assert peak < MEMORY_LIMIT
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.parquet"])
@@ -223,7 +223,7 @@ def test_a_table_has_only_so_many_columns(tmp_path, name, monkeypatch):
     found, expected = "60,000 columns", "at most 50,000"
     if name == "a.parquet":  # to write 60,000 takes seconds
         monkeypatch.setattr(pieces, "MOST_COLUMNS", 50)
-        kinds = pyarrow.schema([(one, pyarrow.int8()) for one in names[:60]])
+        kinds = pyarrow.schema([(name, pyarrow.int8()) for name in names[:60]])
         parquet.write_table(kinds.empty_table(), tmp_path / name)
         found, expected = "60 columns", "at most 50"
     else:

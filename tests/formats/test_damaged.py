@@ -52,13 +52,13 @@ def files_of(name: str) -> dict[str, bytes]:
 def assert_rows_or_faults(folder, name: str, files: dict[str, bytes]) -> None:
     """Whatever is read fits the workflow, or each fault is fit to be reported."""
     with limited(20):
-        rows, faults = (of_log if name in LOGS else of_table)(folder, name, files)
+        rows, faults = (check_log if name in LOGS else read_any_table)(folder, name, files)
     places(faults)
     assert all(str(folder) in fault.file for fault in faults)
     assert bool(faults) != bool(rows.height) or name == "counts"
 
 
-def of_log(folder, name: str, files: dict[str, bytes]):
+def check_log(folder, name: str, files: dict[str, bytes]):
     path, options = log_samples.put(folder, name, files)
     rows, account, faults = import_log(path, options)
     if not faults:
@@ -69,7 +69,7 @@ def of_log(folder, name: str, files: dict[str, bytes]):
     return rows, faults
 
 
-def of_table(folder, name: str, files: dict[str, bytes]):
+def read_any_table(folder, name: str, files: dict[str, bytes]):
     [path] = [write(folder, file, content) for file, content in files.items()]
     if name == "counts":
         return read_counts(path, "qa")
@@ -112,8 +112,8 @@ def leaves(value: object, path: tuple = ()):
     """Every place in a JSON value."""
     yield path
     inside = enumerate(value) if isinstance(value, list) else ()
-    for key, one in value.items() if isinstance(value, dict) else inside:
-        yield from leaves(one, (*path, key))
+    for key, item in value.items() if isinstance(value, dict) else inside:
+        yield from leaves(item, (*path, key))
 
 
 def replaced(value: object, path: tuple, new: object):
@@ -124,16 +124,16 @@ def replaced(value: object, path: tuple, new: object):
     return value
 
 
-OF_JSON = re.compile("json|eval-")
+JSON_FILES = re.compile("json|eval-")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", [name for name in ANY if any(OF_JSON.search(file) for file in files_of(name))]
+    "name", [name for name in ANY if any(JSON_FILES.search(file) for file in files_of(name))]
 )
 def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_path, name):
     files, number = files_of(name), 0
-    for file in filter(OF_JSON.search, files):
+    for file in filter(JSON_FILES.search, files):
         lines = not file.endswith(".json")
         texts = files[file].splitlines() if lines else [files[file]]
         values = [json.loads(text) for text in texts]
@@ -172,6 +172,6 @@ def test_a_file_that_is_missing_cut_short_or_empty_is_a_fault(tmp_path, name):
             cuts += [files[file][: len(files[file]) // 2], *[None] * needed]
         for place, cut in enumerate(cuts):
             changed = {one: text for one, text in (files | {file: cut}).items() if text is not None}
-            reader = of_log if name in LOGS else of_table
+            reader = check_log if name in LOGS else read_any_table
             _, faults = reader(tmp_path / f"{number}-{place}", name, changed)
             assert places(faults), (file, cut)

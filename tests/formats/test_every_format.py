@@ -29,10 +29,12 @@ def test_every_format_has_a_sample_a_reader_and_tasks():
 def test_the_options_of_every_format_and_log_are_in_the_schema():
     parts = validation.make_json_schema()["$defs"]
     for part in ("runs", "judgments"):
-        each = (option for one in formats.FORMATS.values() for option in getattr(one, part))
-        own = {option.partition(".")[0] for option in each}
-        of_judgments = {"official", "correct", "partial", "closed"}
-        common = {"format", "files"} | (of_judgments if part == "judgments" else set())
+        options = (
+            option for format in formats.FORMATS.values() for option in getattr(format, part)
+        )
+        own = {option.partition(".")[0] for option in options}
+        judgment_options = {"official", "correct", "partial", "closed"}
+        common = {"format", "files"} | (judgment_options if part == "judgments" else set())
         assert set(parts[part.capitalize()]["properties"]) == own | common
     own = {option for log in formats.LOGS.values() for option in log.options}
     assert own <= set(parts["Graded"]["properties"])

@@ -23,19 +23,19 @@ from reading import places, write
 NO_GRADE = "Grade not found in model output: hm"
 
 
-def stated(value: float | None, metric: str = "accuracy", scorer: str = "qa") -> dict:
+def state_results(value: float | None, metric: str = "accuracy", scorer: str = "qa") -> dict:
     """Results that state a metric of the scorer."""
     metrics = {metric: {"value": value}}
     return {"scores": [{"name": scorer, "scorer": scorer, "metrics": metrics}]}
 
 
-def of_samples(
+def judge_samples(
     folder, *samples: dict, accuracy: float | None = None, config: dict | None = None, **options
 ):
     """Verdicts, row of imports.csv and faults of a log with these samples, which may state an
     accuracy."""
-    scorer = next((name for one in samples for name in one.get("scores") or {}), "qa")
-    results = None if accuracy is None else stated(accuracy, scorer=scorer)
+    scorer = next((name for sample in samples for name in sample.get("scores") or {}), "qa")
+    results = None if accuracy is None else state_results(accuracy, scorer=scorer)
     about = {**INSPECT["eval"], "config": config or {}}
     log = INSPECT | {"eval": about, "results": results, "samples": samples}
     path = write(folder, "log.json", json.dumps(log))
@@ -70,8 +70,8 @@ def members(log: dict = INSPECT) -> dict[str, bytes]:
     """A log as Inspect spreads it over a zip."""
     header = {name: value for name, value in log.items() if name != "samples"}
     found = {
-        f"samples/{one['id']}_epoch_{one['epoch']}.json": json.dumps(one).encode()
-        for one in log["samples"]
+        f"samples/{sample['id']}_epoch_{sample['epoch']}.json": json.dumps(sample).encode()
+        for sample in log["samples"]
     }
     return found | {"summaries.json": b"[]", "header.json": json.dumps(header).encode()}
 
@@ -90,7 +90,7 @@ def test_a_zip_reads_like_the_json_however_it_is_packed(tmp_path, zstandard):
 
 def test_samples_in_pieces_read_like_whole_ones(tmp_path):
     sample = inspect_sample("a", "C") | {"input": "attachment://1", "metadata": {}}
-    whole = sample | {"input": "Which?", "metadata": {"topic": "x"}}
+    log = sample | {"input": "Which?", "metadata": {"topic": "x"}}
     header = members()["header.json"]
     pieces = {
         "header.json": header,
@@ -102,9 +102,9 @@ def test_samples_in_pieces_read_like_whole_ones(tmp_path):
         "samples/a_epoch_1/attachments/0.json": b'["other"]',
         "samples/a_epoch_1/attachments/1.json": b'["Which?"]',
     }
-    alike = {"header.json": header, "samples/a_epoch_1.json": json.dumps(whole).encode()}
+    rows = {"header.json": header, "samples/a_epoch_1.json": json.dumps(log).encode()}
     read, own, faults = eval_of(tmp_path, zip_of(pieces))
-    plain, account, _ = eval_of(tmp_path, zip_of(alike))
+    plain, account, _ = eval_of(tmp_path, zip_of(rows))
     assert places(faults) == [] and read.drop("line").equals(plain.drop("line"))
     assert own.equals(account)
 
@@ -172,7 +172,7 @@ SCORES = [
 @pytest.mark.parametrize(("score", "verdict"), SCORES)
 def test_what_scores_mean(tmp_path, score, verdict):
     sample = inspect_sample("q", "C") | {"scores": {"simpleqa_scorer": score}}
-    found, _, faults = of_samples(tmp_path, sample)
+    found, _, faults = judge_samples(tmp_path, sample)
     assert found == [verdict] * (verdict is not None) and bool(faults) == (verdict is None)
 
 
@@ -196,7 +196,7 @@ CRASHED = {"message": "crashed"}
 def test_refusals_and_errors_that_were_scored(tmp_path, error, scored, value, verdict, accuracy):
     own = {"scores": {"qa": {"value": value}} if value else {}, "error": error}
     samples = inspect_sample("q1", "C"), inspect_sample("q2", "I") | own
-    found, row, faults = of_samples(
+    found, row, faults = judge_samples(
         tmp_path, *samples, accuracy=accuracy, config={"score_on_error": scored}
     )
     assert faults == [] and found == ["correct", verdict] and row["outcome"] == "agrees"
@@ -205,7 +205,7 @@ def test_refusals_and_errors_that_were_scored(tmp_path, error, scored, value, ve
 @pytest.mark.parametrize("others", [{}, {"other": {"value": "C"}}])
 def test_an_answer_that_was_held_back_is_none_to_a_scorer_without_a_score_of_it(tmp_path, others):
     held_back = inspect_sample("q2", "C", output=FILTERED) | {"scores": others}
-    assert of_samples(tmp_path, inspect_sample("q1", "C"), held_back, metric="qa")[0] == [
+    assert judge_samples(tmp_path, inspect_sample("q1", "C"), held_back, metric="qa")[0] == [
         "correct",
         "unanswered",
     ]
@@ -214,22 +214,22 @@ def test_an_answer_that_was_held_back_is_none_to_a_scorer_without_a_score_of_it(
 def test_several_scorers_are_asked_for(tmp_path):
     sample = inspect_sample("q", "C")
     sample["scores"]["strict"] = {"value": "I"}
-    [fault] = of_samples(tmp_path, sample)[2]
+    [fault] = judge_samples(tmp_path, sample)[2]
     assert (fault.found, fault.expected[-24:]) == (
         "the metrics 'qa', 'strict'",
         "`metric:` in config.yaml",
     )
-    assert of_samples(tmp_path, sample, metric="strict")[0] == ["wrong"]
-    assert of_samples(tmp_path, sample, metric="none")[2][0].found == "no metric 'none'"
+    assert judge_samples(tmp_path, sample, metric="strict")[0] == ["wrong"]
+    assert judge_samples(tmp_path, sample, metric="none")[2][0].found == "no metric 'none'"
 
 
 @pytest.mark.parametrize(
     ("id", "fault"), [(10**38, ""), (None, "no id"), (7.5, "the id '7.5'"), (10**400, "the id")]
 )
 def test_a_whole_number_of_any_size_may_name_a_question(tmp_path, id, fault):
-    found, _, faults = of_samples(tmp_path, inspect_sample(id, "C"))
+    found, _, faults = judge_samples(tmp_path, inspect_sample(id, "C"))
     assert bool(found) != bool(fault) and len(faults) == bool(fault)
-    assert all(one.found.startswith(fault) for one in faults)
+    assert all(item.found.startswith(fault) for item in faults)
 
 
 def test_abstentionbench_within_inspect(tmp_path):
@@ -239,7 +239,7 @@ def test_abstentionbench_within_inspect(tmp_path):
         inspect_sample(f"q{n}", value, metadata={"abstention_label": own})
         for n, (value, own) in enumerate(cases)
     ]
-    assert of_samples(tmp_path, *samples)[0] == ["unanswered", "unanswered", "wrong", "unscored"]
+    assert judge_samples(tmp_path, *samples)[0] == ["unanswered", "unanswered", "wrong", "unscored"]
 
 
 @pytest.mark.parametrize(("values", "precision"), [("CCIN", 2 / 3), ("NN", 0.0), ("CN", 1.0)])
@@ -247,7 +247,9 @@ def test_abstentionbench_within_inspect(tmp_path):
 def test_precision_leaves_out_silence_unless_epochs_are_averaged(
     tmp_path, values, precision, epochs
 ):
-    results = stated(precision if epochs == 1 else values.count("C") / len(values), "precision")
+    results = state_results(
+        precision if epochs == 1 else values.count("C") / len(values), "precision"
+    )
     each = product(enumerate(values), range(1, epochs + 1))
     samples = [inspect_sample(f"q{n}", value, epoch) for (n, value), epoch in each]
     account = eval_of(tmp_path, json.dumps(INSPECT | {"results": results, "samples": samples}))[1]
@@ -255,7 +257,7 @@ def test_precision_leaves_out_silence_unless_epochs_are_averaged(
 
 
 # Scores before an edit by hand, none of which has the verdict that the edit sets.
-BEFORE = {
+UNEDITED = {
     "failed": {"value": math.nan, "reason": "grader_failed"},
     "failed-once": {"value": math.nan, "metadata": {"unscored_reason": "scoring_failed"}},
     "no-grade": {"value": "I", "explanation": NO_GRADE},
@@ -284,7 +286,7 @@ def edited(score: dict | None, *edits: dict) -> dict:
 
 
 @pytest.mark.parametrize(
-    ("before", "value"), [*product(BEFORE, ["C"]), *product(["plain"], EDITED)]
+    ("before", "value"), [*product(UNEDITED, ["C"]), *product(["plain"], EDITED)]
 )
 def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_path, before, value):
     """Whatever else the score and its sample say, and whether it is the only edit, the last, or
@@ -294,16 +296,16 @@ def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_p
         [{"value": "X"}, {"value": value}],
         [{"value": value}, {"explanation": NO_GRADE}],
     ]
-    scores = [edited(BEFORE[before], *steps) for steps in edits]
+    scores = [edited(UNEDITED[before], *steps) for steps in edits]
     samples = [
         inspect_sample(f"q{n}", "C") | {"scores": {"simpleqa": score}} | state
         for n, (score, state) in enumerate(product(scores, STATES))
     ]
     mean = {"C": 1, "P": 0.5, "I": 0, "N": 0}.get(value, value)
-    found, row, faults = of_samples(tmp_path, *samples, accuracy=mean)
+    found, row, faults = judge_samples(tmp_path, *samples, accuracy=mean)
     assert faults == [] and found == [EDITED[value]] * 9 and row["outcome"] == "agrees"
     invalid = [sample | {"invalidation": {"author": "ann"}} for sample in samples]
-    assert of_samples(tmp_path, *invalid)[0] == ["unscored"] * 9
+    assert judge_samples(tmp_path, *invalid)[0] == ["unscored"] * 9
 
 
 def ruler(
@@ -311,8 +313,8 @@ def ruler(
 ) -> tuple[list, dict]:
     """The verdicts of a log whose scorer has these options, and its row of imports.csv."""
     samples = [
-        inspect_sample(f"q{n}", "C", input=asks) | {"scores": {"qa": one}}
-        for n, one in enumerate(scores)
+        inspect_sample(f"q{n}", "C", input=asks) | {"scores": {"qa": row}}
+        for n, row in enumerate(scores)
     ]
     told = {**INSPECT["eval"], "model": name, "scorers": [{"name": "qa", "options": options}]}
     log = {**INSPECT, "eval": told, "samples": samples}
@@ -334,9 +336,9 @@ def test_the_ruler_has_judge_prompt_texts_and_what_failures_are(tmp_path):
     right = {"value": "C", "explanation": "GRADE: C"}
     since = {"value": math.nan, "reason": "grader_failed"}
     failed = {"value": "I", "explanation": NO_GRADE}
-    old, of_old = ruler(tmp_path, "old", right, failed, options=JUDGE)
-    new, of_new = ruler(tmp_path, "new", right, since, options=JUDGE)
-    assert old == new == ["correct", "unscored"] and of_old["ruler"] == of_new["ruler"]
+    old, old_row = ruler(tmp_path, "old", right, failed, options=JUDGE)
+    new, new_row = ruler(tmp_path, "new", right, since, options=JUDGE)
+    assert old == new == ["correct", "unscored"] and old_row["ruler"] == new_row["ruler"]
     others = {
         "failures": ruler(tmp_path, "silent", {"value": "C"}, {"value": "I"}, options=JUDGE),
         "judge": ruler(tmp_path, "judge", right, right, options=JUDGE | {"model": "org/other"}),
@@ -345,7 +347,7 @@ def test_the_ruler_has_judge_prompt_texts_and_what_failures_are(tmp_path):
     }
     for part, (_, other) in others.items():
         assert imports.list_differing_parts(
-            pl.DataFrame([of_old, other], infer_schema_length=None)
+            pl.DataFrame([old_row, other], infer_schema_length=None)
         ) == [part]
     assert ruler(tmp_path, "rule", right, options={})[1]["judge"] == ""
 

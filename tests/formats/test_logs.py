@@ -37,7 +37,7 @@ from nonresponse.ingest.readers import import_log, read_logs
 from reading import places, write
 
 
-def of(path: str | Path, format: str, **options) -> tuple[dict[str, str], dict]:
+def summarise_log(path: str | Path, format: str, **options) -> tuple[dict[str, str], dict]:
     """The verdict on each question, and the row of imports.csv, of a file without faults."""
     rows, account, faults = import_log(str(path), {"format": format} | options)
     assert places(faults) == []
@@ -49,21 +49,21 @@ def faults_of(path: str, format: str, **options) -> list[str]:
     return [fault.found for fault in import_log(path, {"format": format} | options)[2]]
 
 
-def scored(format: str, folder, scores: list[dict]) -> str:
+def write_scored_log(format: str, folder, scores: list[dict]) -> str:
     """A log of a format with these scores."""
-    said, each = {"text": ["x"]}, [*enumerate(scores)]
+    answer, each = {"text": ["x"]}, [*enumerate(scores)]
     if format == "lm-eval":
         rows = [{"doc_id": n, "metrics": [*one], "filtered_resps": ["x"], **one} for n, one in each]
         return write(folder, "m/samples_t_2026-01-01T00-00-00.jsonl", lines(*rows))
     if format == "lighteval":
         rows = [{"doc": {"id": str(n), "task_name": "t"}, "metric": one} for n, one in each]
-        content = parquet([row | {"model_response": said} for row in rows])
+        content = parquet([row | {"model_response": answer} for row in rows])
         return write(folder, "details/m/1/details_t.parquet", content)
     if format == "ragas":
         rows = [{"user_input": f"q{n}", "response": "x", **one} for n, one in each]
         return write(folder, "t.jsonl", lines(*rows))
-    of_samples = [{"sample_id": n, "score": {"value": one}} for n, one in each]
-    rows = [{"index": n, "sample_score": one} for n, one in enumerate(of_samples)]
+    samples = [{"sample_id": n, "score": {"value": one}} for n, one in each]
+    rows = [{"index": n, "sample_score": one} for n, one in enumerate(samples)]
     return write(folder, "reviews/m/t_default.jsonl", lines(*rows))
 
 
@@ -79,7 +79,9 @@ def test_the_score_with_a_documented_name_counts_wherever_it_stands(tmp_path, fo
     wrong, right, silent = names.split()
     states = [(0.0, 1.0, 0.0)] * 7 + [(1.0, 0.0, 0.0)] * 2 + [(0.0, 0.0, 1.0)]
     scores = [dict(zip((wrong, right, silent), state, strict=True)) for state in states]
-    rows, account, faults = import_log(scored(format, tmp_path, scores), {"format": format})
+    rows, account, faults = import_log(
+        write_scored_log(format, tmp_path, scores), {"format": format}
+    )
     assert faults == [] and Counter(rows["verdict"]) == {"correct": 7, "wrong": 2, "unanswered": 1}
     assert f"metric {right!r} of" in account["chosen"].item()[0]
 
@@ -92,23 +94,25 @@ def test_a_score_without_a_documented_name_is_asked_for(tmp_path, format, names)
     """What its numbers mean is not guessed, not even of the only one; the name of a score is an
     answer."""
     first, *_ = names = names.split()
-    path = scored(format, tmp_path, [dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.0)])
+    path = write_scored_log(
+        format, tmp_path, [dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.0)]
+    )
     [fault] = import_log(path, {"format": format})[2]
     assert "`metric:` in config.yaml" in fault.expected
     assert all(name in fault.found for name in names)
     less = words.plain_name(first) in words.LESS
-    found, _ = of(path, format, metric=first, **({"best": 0} if less else {}))
+    found, _ = summarise_log(path, format, metric=first, **({"best": 0} if less else {}))
     assert [*found.values()] == (["wrong", "correct"] if less else ["correct", "wrong"])
 
 
 @pytest.mark.parametrize("better", [None, True, False])
 def test_what_the_results_say_of_a_score_counts(tmp_path, better):
-    path = scored("lm-eval", tmp_path, [{"bleu": 1.0}])
+    path = write_scored_log("lm-eval", tmp_path, [{"bleu": 1.0}])
     write(tmp_path, "m/results_t.json", json.dumps({"higher_is_better": {"t": {"bleu": better}}}))
     assert bool(faults_of(path, "lm-eval")) == (better is not True)
     less = ["the metric 'bleu', of which less is better"] * (better is False)
     assert faults_of(path, "lm-eval", metric="bleu") == less
-    assert of(path, "lm-eval", metric="bleu", best=0)[0] == {"t/0": "wrong"}
+    assert summarise_log(path, "lm-eval", metric="bleu", best=0)[0] == {"t/0": "wrong"}
 
 
 def test_the_main_score_of_evalscope_is_not_asked_for(tmp_path):
@@ -118,13 +122,13 @@ def test_the_main_score_of_evalscope_is_not_asked_for(tmp_path):
         "reviews/m/t.jsonl",
         lines({"index": 0, "sample_score": {"sample_id": 0, "score": score}}),
     )
-    assert of(path, "evalscope")[0] == {"t/0": "correct"}
+    assert summarise_log(path, "evalscope")[0] == {"t/0": "correct"}
 
 
 @pytest.mark.parametrize("acc", [0.0, 0.4, 1.0])
 def test_a_score_of_silence_counts_unless_the_answer_is_right(tmp_path, acc):
     text = lines(LM_EVAL[0] | {"acc": acc, "not_attempted": True})
-    found, row = of(write(tmp_path, "samples_t.jsonl", text), "lm-eval")
+    found, row = summarise_log(write(tmp_path, "samples_t.jsonl", text), "lm-eval")
     assert found == {"t/0": "correct" if acc == 1 else "unanswered"}
     assert "'not_attempted' is 1" in row["remarks"]
 
@@ -193,10 +197,10 @@ def test_a_choice_that_cannot_be_has_no_share(tmp_path, scores, expected):
 @pytest.mark.parametrize(("cut", "expected"), [(None, "partial"), (0.4, "correct"), (0.5, "wrong")])
 def test_a_score_between_0_and_1_is_right_from_a_number_on(tmp_path, cut, expected):
     """And the headline that the log states is still reproduced from its samples."""
-    path = scored("lm-eval", tmp_path, [{"acc": 1.0}, {"acc": 0.4}])
+    path = write_scored_log("lm-eval", tmp_path, [{"acc": 1.0}, {"acc": 0.4}])
     stated = json.dumps({"results": {"t": {"acc,none": 0.7}}})
     write(tmp_path, "m/results_2026-01-01T00-00-00.json", stated)
-    found, row = of(path, "lm-eval", **({} if cut is None else {"correct_from": cut}))
+    found, row = summarise_log(path, "lm-eval", **({} if cut is None else {"correct_from": cut}))
     assert [*found.values()] == ["correct", expected]
     assert (row["stated"], row["recomputed"]) == (0.7, 0.7)
 
@@ -204,11 +208,11 @@ def test_a_score_between_0_and_1_is_right_from_a_number_on(tmp_path, cut, expect
 def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     path, _ = put(tmp_path, "lm-eval")
     (tmp_path / "out/results_2026-01-01T00-00-00.0.json").unlink()
-    row = of(path, "lm-eval")[1]
+    row = summarise_log(path, "lm-eval")[1]
     assert row["run"] == "out" and "no results_*.json beside it" in row["remarks"]
     write(tmp_path, "out/results_2026-01-01T00-00-00.0.json", json.dumps(LM_RESULTS))
     write(tmp_path, "out/samples_toy_2026-01-01T00-00-00.0.jsonl", lines(*LM_EVAL[:2]))
-    assert "2 of 5 samples in the log" in of(path, "lm-eval")[1]["remarks"]
+    assert "2 of 5 samples in the log" in summarise_log(path, "lm-eval")[1]["remarks"]
     assert faults_of(path, "lm-eval", metric=",x") == ["no filter 'x'"]
     assert faults_of(path, "lm-eval", metric="x") == ["no metric 'x'"]
 
@@ -240,11 +244,11 @@ FILLED = {  # what a run fills in: in the test, in the result, and by which opti
 }
 
 
-@pytest.mark.parametrize("how", FILLED)
-def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how):
+@pytest.mark.parametrize("transform", FILLED)
+def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, transform):
     """Questions have the same names for two systems in a file, and in another file, which also has
     other tests."""
-    of_test, of_result, options = FILLED[how]
+    test_vars, result_vars, options = FILLED[transform]
 
     def filled(variables: dict, country: str, word: str) -> dict:
         return {"country": country} | json.loads(json.dumps(variables).replace("@", word))
@@ -253,9 +257,9 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how):
     for file, countries in enumerate((["France", "Peru"], ["Peru", "Chad", "France"])):
         results = []
         for system, (test, country) in product((0, 1), enumerate(countries)):
-            drawn = str(3 * file + test)
-            own = filled(of_test, country, drawn)
-            given = filled(of_result, country, drawn if of_test else str(system))
+            drawn_ids = str(3 * file + test)
+            own = filled(test_vars, country, drawn_ids)
+            given = filled(result_vars, country, drawn_ids if test_vars else str(system))
             case = {"testCase": {"vars": own, "options": options}, "vars": given}
             run = {"provider": {"id": f"m{system}{file}"}, "promptIdx": system}
             results.append(promptfoo(test, country, True) | run | case)
@@ -280,7 +284,10 @@ def test_names_of_promptfoo(tmp_path):
     twice = faults_of(write(tmp_path, "b.jsonl", lines(*results, results[1])), "promptfoo")
     assert twice == ["a second result of test 1, prompt 0, as on line 2"]
     bare = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
-    assert [*of(write(tmp_path, "c.jsonl", lines(*bare)), "promptfoo")[0]] == ["test 0", "test 1"]
+    assert [*summarise_log(write(tmp_path, "c.jsonl", lines(*bare)), "promptfoo")[0]] == [
+        "test 0",
+        "test 1",
+    ]
     told = ["Answer:\n{{question}}\t", "Say\r\nnothing\u2028or \x1b[1manswer:\n\n{{question}}"]
     prompts = [
         promptfoo(0, "a", True, prompt=n) | {"prompt": {"label": label}}
@@ -304,7 +311,7 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
         spec = {"spec": {"completion_fns": [name], **own}}
         logs.append([spec, *({"sample_id": id, **match} for id in samples)])
         path = write(tmp_path, "log.jsonl", lines(*logs[-1]))
-        assert len(of(path, "openai-evals")[0]) == 2
+        assert len(summarise_log(path, "openai-evals")[0]) == 2
     (first, *some), (second, *others) = logs
     for both in ([first, *some, second, *others], [first, second, *some, *others]):
         for records in [both, [record for record in both if record is not second]][: 1 + ids]:
@@ -361,7 +368,7 @@ def test_simple_evals_that_are_no_whole_counts(tmp_path, metrics, found):
     files = [write(tmp_path, name, json.dumps(log))]
     _, _, faults = read_logs(files, {"format": "simple-evals"}, "qa")
     assert len(faults) == len(found)
-    assert all(one.found.startswith(words) for one, words in zip(faults, found, strict=True))
+    assert all(fault.found.startswith(words) for fault, words in zip(faults, found, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -374,9 +381,9 @@ def test_simple_evals_that_are_no_whole_counts(tmp_path, metrics, found):
     ],
 )
 def test_longmemeval_whatever_the_ending(tmp_path, name, run):
-    found, row = of(write(tmp_path, name, lines(*LONGMEMEVAL)), "longmemeval")
-    said = {id: verdict for (_, id), verdict in SAMPLES["longmemeval"].verdicts.items()}
-    assert row["run"] == run and found == said
+    found, row = summarise_log(write(tmp_path, name, lines(*LONGMEMEVAL)), "longmemeval")
+    records = {id: verdict for (_, id), verdict in SAMPLES["longmemeval"].verdicts.items()}
+    assert row["run"] == run and found == records
 
 
 @pytest.mark.parametrize("name", ["mem.jsonl", "mem.json"])
@@ -384,7 +391,7 @@ def test_longmemeval_as_others_write_down_what_a_judge_said(tmp_path, name):
     said = {"q1": "Yes", "q2_abs": "yes", "q3": "No", "q4_abs": "no", "q5": None}
     values = [{"question_id": id, "judge": {"says": word}} for id, word in said.items()]
     text = lines(*values) if name.endswith("l") else json.dumps(values, indent=1)
-    found, row = of(write(tmp_path, name, text), "longmemeval", metric="judge.says")
+    found, row = summarise_log(write(tmp_path, name, text), "longmemeval", metric="judge.says")
     assert [*found.values()] == ["correct", "unanswered", "wrong", "wrong", "unscored"]
     assert row["recomputed"] == 0.5
     broken = write(tmp_path, name, text.replace("Yes", "maybe"))
@@ -393,17 +400,17 @@ def test_longmemeval_as_others_write_down_what_a_judge_said(tmp_path, name):
 
 
 def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_path):
-    asked = [
-        {"question_id": one["question_id"], "question_type": f"type {n}", "question": "?", "answer": n}
-        for n, one in enumerate(LONGMEMEVAL)
+    questions = [
+        {"question_id": question["question_id"], "question_type": f"type {n}", "question": "?", "answer": n}
+        for n, question in enumerate(LONGMEMEVAL)
     ]  # fmt: skip
-    key = write(tmp_path, "key.json", json.dumps(asked))
+    key = write(tmp_path, "key.json", json.dumps(questions))
     path = write(tmp_path, "s.jsonl", lines(*LONGMEMEVAL[:-1]))
     rows, account, _ = import_log(path, {"format": "longmemeval", "key": key})
     assert rows["category"].to_list() == [f"type {place}" for place in range(4)]
     assert rows["gold"].to_list() == ["0", "1", "2", ""]  # of _abs there is none
     assert account["notes"].item().to_list() == ["1 of 5 questions of the key are missing"]
-    other = write(tmp_path, "other.json", json.dumps(asked[:2]))
+    other = write(tmp_path, "other.json", json.dumps(questions[:2]))
     unknown = ["the question 'a3'", "the question 'a4_abs'"]
     assert faults_of(path, "longmemeval", key=other) == unknown
 
@@ -422,7 +429,7 @@ def test_the_second_version_of_longmemeval(tmp_path):
     path = write(tmp_path, "agent/per_question.jsonl", lines(*second))
     overall = {"overall": {"overall_full_set": 2 / 6, "count_all_questions": 6}}
     write(tmp_path, "agent/aggregated_metrics.json", json.dumps(overall))
-    found, row = of(path, "longmemeval")
+    found, row = summarise_log(path, "longmemeval")
     silent = dict.fromkeys("cde", "unanswered")
     assert found == {"a": "correct", "b": "wrong", "f": "wrong"} | silent
     assert (row["run"], row["outcome"], row["stated"]) == ("agent", "agrees", 2 / 6)
@@ -452,7 +459,7 @@ ERRORED = {"success": False, "trace": {"status": "ERRORED"}}
 )
 def test_what_a_test_of_deepeval_is_without_a_metric(tmp_path, case, verdict):
     content = json.dumps({"testCases": [{"name": "q", "input": "?"} | case]})
-    assert of(write(tmp_path, "run.json", content), "deepeval")[0] == {"q": verdict}
+    assert summarise_log(write(tmp_path, "run.json", content), "deepeval")[0] == {"q": verdict}
 
 
 def test_names_of_deepeval_that_are_of_several_inputs_or_none(tmp_path):
@@ -488,8 +495,8 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
 
 def test_evalscope_without_epochs_report_or_folder(tmp_path):
     old = [review(0, 1.0), review(0, 0.0), review(1, 0.0)]
-    for one in old:
-        del one["sample_score"]["generation_index"], one["sample_score"]["score"]["status"]
+    for row in old:
+        del row["sample_score"]["generation_index"], row["sample_score"]["score"]["status"]
     path = write(tmp_path, "model/toy_main.jsonl", lines(*old))
     rows, account, _ = import_log(path, {"format": "evalscope", "epochs": "all"})
     expected = [("toy_main/0", 1), ("toy_main/0", 2), ("toy_main/1", 1)]
@@ -506,7 +513,9 @@ def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decima
     write(tmp_path, "out/reports/org/model/toy.json", json.dumps(EVALSCOPE_REPORT))
     write(tmp_path, "out/reports/org/model/toy_hard.json", json.dumps(other))
     reviews = lines(review(0, 1.0), review(1, 0.0), review(2, 0.0))
-    row = of(write(tmp_path, "out/reviews/org/model/toy_hard_main.jsonl", reviews), "evalscope")[1]
+    row = summarise_log(
+        write(tmp_path, "out/reviews/org/model/toy_hard_main.jsonl", reviews), "evalscope"
+    )[1]
     assert (row["outcome"], row["stated"]) == ("agrees", 0.3333)
 
 
@@ -515,24 +524,24 @@ def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decima
 )
 def test_the_report_of_evalscope_has_metrics_by_other_names(tmp_path, ours, theirs):
     reviews = [review(number, 1.0) for number in range(3)]
-    for one in reviews:
-        one["sample_score"]["score"] |= {"value": {ours: 1.0}, "main_score_name": ours}
+    for row in reviews:
+        row["sample_score"]["score"] |= {"value": {ours: 1.0}, "main_score_name": ours}
     subsets = [{"name": "main", "score": 1.0}]
     identity = {"name": theirs, "aggregation": "mean"}
     metrics = [{"identity": identity, "categories": [{"name": ["a"], "subsets": subsets}]}]
     report = {"dataset_name": "toy", "model_name": "m", "metrics": metrics}
     write(tmp_path, "out/reports/m/toy.json", json.dumps(report))
     path = write(tmp_path, "out/reviews/m/toy_main.jsonl", lines(*reviews))
-    assert of(path, "evalscope")[1]["outcome"] == "agrees"
+    assert summarise_log(path, "evalscope")[1]["outcome"] == "agrees"
 
 
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
-    rows = [one | {"old": 1.0} for one in VERIFIERS]
+    rows = [row | {"old": 1.0} for row in VERIFIERS]
     path = write(tmp_path, "math--org--m/1/results.jsonl", lines(*rows))
-    found, row = of(path, "verifiers", metric="em")
+    found, row = summarise_log(path, "verifiers", metric="em")
     assert {*found.values()} == {"wrong", "error"} and row["run"] == "org--m" and "math/0" in found
     # As older results have metrics
-    assert of(path, "verifiers", metric="old")[0]["math/1"] == "correct"
+    assert summarise_log(path, "verifiers", metric="old")[0]["math/1"] == "correct"
     path = write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5)))
     assert faults_of(path, "verifiers") == ["the reward '1.5' of '0'"]
 

@@ -13,8 +13,8 @@ from reading import places, runs, write
 PLAIN = {"1": 1, "1.0": 1, "+1": 1, "-1": -1, "01": 1, "1.": 1, ".5": 0.5, "-.5": -0.5, "1e2": 100}
 PLAIN |= {"0." + "0" * 400 + "1": 0, "1" * 300: float("1" * 300), "2147483648": 2147483648}
 PLAIN |= {text: float(text) for text in (repr(math.pi * 10.0**power) for power in (-290, 0, 290))}
-WHOLE = {"1": 1, "1.0": 1, "1.000": 1, "+1": 1, "-1": -1, "01": 1, "0" * 50 + "7": 7}
-WHOLE |= {"2147483647": 2147483647}
+WHOLE_NUMBERS = {"1": 1, "1.0": 1, "1.000": 1, "+1": 1, "-1": -1, "01": 1, "0" * 50 + "7": 7}
+WHOLE_NUMBERS |= {"2147483647": 2147483647}
 ODD = "- . e5 1e 1_000 0x10 1,5 --1 +-1 1.0.0 1e-5.0 1d5 1f ١ １ ½ nan NaN -nan"
 NEITHER = [
     *ODD.split(),
@@ -30,12 +30,14 @@ NEITHER = [
 ]
 
 
-@pytest.mark.parametrize("text", [*PLAIN, *WHOLE, *NEITHER], ids=lambda text: ascii(text)[:20])
+@pytest.mark.parametrize(
+    "text", [*PLAIN, *WHOLE_NUMBERS, *NEITHER], ids=lambda text: ascii(text)[:20]
+)
 def test_numbers(text):
     assert numbers.parse_real(text) == (
-        None if text in NEITHER else PLAIN.get(text, WHOLE.get(text))
+        None if text in NEITHER else PLAIN.get(text, WHOLE_NUMBERS.get(text))
     )
-    assert numbers.parse_whole(text) == WHOLE.get(text)
+    assert numbers.parse_whole(text) == WHOLE_NUMBERS.get(text)
 
 
 PIECES = [
@@ -57,7 +59,11 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 
 
 @settings(max_examples=100, deadline=None)
-@given(TEXTS | st.sampled_from([*PLAIN, *WHOLE, *NEITHER]) | st.floats(allow_nan=False).map(repr))
+@given(
+    TEXTS
+    | st.sampled_from([*PLAIN, *WHOLE_NUMBERS, *NEITHER])
+    | st.floats(allow_nan=False).map(repr)
+)
 def test_polars_and_python_agree(text):
     """A column of one is cast as a whole; beside what is no number each is looked at alone."""
     bare = text.strip(" \t")

@@ -63,10 +63,10 @@ NUMBERS = {
 }
 WORDS = [(word, verdict) for verdict, words in NUMBERS.items() for word in words]
 LONG = "question,verdict\n" + "".join(f"q{n:02},{word}\n" for n, (word, _) in enumerate(WORDS))
-AS_NUMBERS = {"correct_from": 0.5, "verdicts": {"refused": "unanswered"}}
+FROM_NUMBERS = {"correct_from": 0.5, "verdicts": {"refused": "unanswered"}}
 UNJUDGED = {"judged": False, "columns": {"answer": "answer", "error": "error"}}
-SAID = {"judged": False, "columns": {"answer": "response", "state": "said"}}
-SAID["states"] = {"yes": "answered", "no": "unanswered"}
+WITHOUT_JUDGE = {"judged": False, "columns": {"answer": "response", "state": "said"}}
+WITHOUT_JUDGE["states"] = {"yes": "answered", "no": "unanswered"}
 KEYED = "question,answer,key\nq1,The Paris.,paris\nq2,Rome,Oslo\n"
 TWICE = "question,verdict,note\nq1,correct,a\nq2,wrong,a\nq1,correct,b\nq2,correct,b\n"
 PIVOTED = """qid,model,metric,score,why
@@ -77,17 +77,17 @@ q2,m,abstained,1,
 q3,m,abstained,0,
 q1,n,correct,0,x
 """
-OF_PIVOT = {
+PIVOT = {
     "pivot": {"metric": "score"},
     "columns": {"question": "qid", "run": "model", "verdict": "correct", "state": "abstained"},
     "states": {"1": "unanswered", "0": "answered"},
     "verdicts": {"1": "correct", "0": "wrong"},
 }
-NAMED = {"question": ["set", "id"]}
+TWO_COLUMNS = {"question": ["set", "id"]}
 # What a table is, its options, and the verdicts of its questions, sorted.
 VERDICTS = {
-    "numbers": (LONG, AS_NUMBERS, " ".join(verdict for _, verdict in WORDS)),
-    "numbers of a system": (LONG.replace("verdict", "m"), AS_NUMBERS | {"layout": "wide"}, " ".join(verdict for _, verdict in WORDS)),
+    "numbers": (LONG, FROM_NUMBERS, " ".join(verdict for _, verdict in WORDS)),
+    "numbers of a system": (LONG.replace("verdict", "m"), FROM_NUMBERS | {"layout": "wide"}, " ".join(verdict for _, verdict in WORDS)),
     "flags and errors win": (FLAGGED, FLAG, "correct unanswered unanswered correct error unanswered"),
     "either flag": (
         FLAGGED,
@@ -95,7 +95,7 @@ VERDICTS = {
         "correct unanswered unanswered unanswered correct unanswered",
     ),
     "nobody judged": ("question,answer,error\na,Paris,\nb,,\nc,,Timeout\n", UNJUDGED, "unscored unanswered error"),
-    "nobody judged, by a state": ("question,response,said\na,,yes\nb,x,no\n", SAID, "unscored unanswered"),
+    "nobody judged, by a state": ("question,response,said\na,,yes\nb,x,no\n", WITHOUT_JUDGE, "unscored unanswered"),
     "gold": (KEYED, {"gold": "key"}, "wrong wrong"),
     "gold in one spelling": (KEYED, {"gold": "key", "normalise": "squad"}, "correct wrong"),
     "same": (TWICE.replace("q2,correct", "q2,wrong"), {"duplicates": "same"}, "correct wrong"),
@@ -106,8 +106,8 @@ VERDICTS = {
     "a column by one of our names": ("question,score\nq1,true\nq2,0.5\n", {"columns": {"verdict": "score"}, "correct_from": 1}, "correct wrong"),
     "a column that is passed over": ("question,verdict,confidence\na,correct,85 %\n", {"ignore": ["confidence"]}, "correct"),
     "all others passed over": ("question,verdict,rank,run,epoch\na,correct,best,m1,two\n", {"ignore": "rest"}, "correct"),
-    "questions of two columns": ("set,id,verdict\na,c,correct\na/b,c,wrong\n", NAMED, "wrong correct"),
-    "their columns are no systems": ("set,id,m\nx,1,wrong\ny,1,correct\n", NAMED | {"layout": "wide"}, "wrong correct"),
+    "questions of two columns": ("set,id,verdict\na,c,correct\na/b,c,wrong\n", TWO_COLUMNS, "wrong correct"),
+    "their columns are no systems": ("set,id,m\nx,1,wrong\ny,1,correct\n", TWO_COLUMNS | {"layout": "wide"}, "wrong correct"),
 }  # fmt: skip
 
 
@@ -118,12 +118,12 @@ def test_what_a_graded_table_says(name):
     assert faults == [] and rows.sort("question")["verdict"].to_list() == verdicts.split()
 
 
-TORN = "question,verdict\nq1,1\nq2,{}\n"
+TABLE = "question,verdict\nq1,1\nq2,{}\n"
 # What is wrong with a table: its options, and the places of faults.
 FAULTS = {
-    "no number": (TORN.format("good"), {"correct_from": 0.5}, [(3, "the verdict 'good'")]),
-    "a comma": (TORN.format('"0,5"'), {"correct_from": 0.5}, [(3, "the verdict '0,5'")]),
-    "infinite": (TORN.format("1e400"), {"correct_from": 0.5}, [(3, "the verdict '1e400'")]),
+    "no number": (TABLE.format("good"), {"correct_from": 0.5}, [(3, "the verdict 'good'")]),
+    "a comma": (TABLE.format('"0,5"'), {"correct_from": 0.5}, [(3, "the verdict '0,5'")]),
+    "infinite": (TABLE.format("1e400"), {"correct_from": 0.5}, [(3, "the verdict '1e400'")]),
     "numbers are words": ("question,verdict\nq1,1.0\n", {"verdicts": {"1": "correct"}}, [(2, "the verdict '1.0'")]),
     "twice": (TWICE, {}, [(4, "a second verdict for question 'q1'"), (5, "a second verdict for question 'q2'")]),
     "twice and not the same": (TWICE, {"duplicates": "same"}, [(5, "a second verdict for question 'q2'")]),
@@ -139,10 +139,10 @@ FAULTS = {
     ),
     "no confidence": ("question,verdict,confidence\nq1,wrong,\nq2,wrong,x\n", {"answer_from": 0.5}, [(2, "an answer without a confidence"), (3, "the confidence 'x'")]),
     "no column of confidences": ("question,verdict\nq1,wrong\n", {"answer_from": 0.5}, [(1, "no column for confidence")]),
-    "a second metric": (PIVOTED.replace("q2,m,correct,0", "q1,m,correct,0"), OF_PIVOT, [(4, "a second 'correct' of a response")]),
-    "no answers to look at": (TORN.format("wrong"), {"refusals": {"contains": ["x"]}}, [(1, "no column for answer")]),
-    "no metric": (PIVOTED.replace("q2,m,correct", "q2,m,"), OF_PIVOT, [(4, "no metric")]),
-    "a metric called like a column": (PIVOTED.replace("q2,m,correct", "q2,m,model"), OF_PIVOT, [(1, "'model' in metric, which are columns of their own")]),
+    "a second metric": (PIVOTED.replace("q2,m,correct,0", "q1,m,correct,0"), PIVOT, [(4, "a second 'correct' of a response")]),
+    "no answers to look at": (TABLE.format("wrong"), {"refusals": {"contains": ["x"]}}, [(1, "no column for answer")]),
+    "no metric": (PIVOTED.replace("q2,m,correct", "q2,m,"), PIVOT, [(4, "no metric")]),
+    "a metric called like a column": (PIVOTED.replace("q2,m,correct", "q2,m,model"), PIVOT, [(1, "'model' in metric, which are columns of their own")]),
 }  # fmt: skip
 
 
@@ -223,7 +223,9 @@ def test_nan_is_no_text(name):
     row["confidence"] = 0.5  # type: ignore[assignment]
     graded = {"files": "m.jsonl", "gold": "key"}
     values = (float("nan"), None)
-    nan, null = (read({"m.jsonl": json.dumps(row | {name: one})}, graded=graded) for one in values)
+    nan, null = (
+        read({"m.jsonl": json.dumps(row | {name: value})}, graded=graded) for value in values
+    )
     if name == "confidence":
         assert [found for *_, found in nan[1]] == ["the confidence 'NaN'"]
     else:
@@ -251,7 +253,11 @@ q4,,,unanswered,x
 q5,w,0.2,unscored,x
 """
 CUTS = [0.5, 0.6, 1]
-AT = {0.5: ["x", "y", "z", None, None], 0.6: ["x", "y", None, None, None], 1: [None] * 5}
+ANSWERS_BY_THRESHOLD = {
+    0.5: ["x", "y", "z", None, None],
+    0.6: ["x", "y", None, None, None],
+    1: [None] * 5,
+}
 GOLD = {"judgments": {"files": "key.csv", "closed": True}}
 KEY = {"key.csv": "question,answer\nq1,x\n"}
 
@@ -262,12 +268,14 @@ def test_a_threshold_withholds_answers_and_makes_a_run_of_each_file():
     assert faults == []
     candidates = {0.5: ["w"], 0.6: ["z", "w"], 1: ["x", "y", "z", "w"]}
     for cut in CUTS:
-        of_run = rows.filter(run=f"m @{cut:g}").sort("question")
-        assert of_run["answer"].to_list() == AT[cut]
-        assert of_run["answered"].to_list() == [answer is not None for answer in AT[cut]]
-        assert of_run["candidate"].drop_nulls().to_list() == candidates[cut]
-        one, _ = read(files, runs={"files": "m.csv", "answer_from": cut}, **GOLD)
-        assert one.equals(of_run.with_columns(run=pl.lit("m")))
+        run_rows = rows.filter(run=f"m @{cut:g}").sort("question")
+        assert run_rows["answer"].to_list() == ANSWERS_BY_THRESHOLD[cut]
+        assert run_rows["answered"].to_list() == [
+            answer is not None for answer in ANSWERS_BY_THRESHOLD[cut]
+        ]
+        assert run_rows["candidate"].drop_nulls().to_list() == candidates[cut]
+        run, _ = read(files, runs={"files": "m.csv", "answer_from": cut}, **GOLD)
+        assert run.equals(run_rows.with_columns(run=pl.lit("m")))
 
 
 @pytest.mark.parametrize("gold", [{}, {"gold": "key"}])
@@ -284,7 +292,7 @@ def test_a_graded_answer_that_is_withheld_keeps_its_verdict(gold):
     campaign = {"t": {"task": "qa", "shards": 1, "graded": graded}}
     checked = config.check_config({"campaigns": campaign})["campaigns"]["t"]
     cells = json.loads(evaluated(checked, Path("o")))
-    found = {one["question"]: one["candidate_verdict"] for one in cells}
+    found = {cell["question"]: cell["candidate_verdict"] for cell in cells}
     assert found == dict.fromkeys(["q1", "q2", "q4"]) | {"q3": "correct", "q5": unscored}
 
 
@@ -417,7 +425,7 @@ def test_whether_a_question_has_an_answer_stands_beside_its_verdict(name, gold):
 
 def test_a_row_for_each_metric_is_a_column_for_each():
     """What a response lacks is empty: nobody judged q3, and nothing says that n abstained."""
-    rows, faults = read({"m.csv": PIVOTED}, graded={"files": "m.csv"} | OF_PIVOT)
+    rows, faults = read({"m.csv": PIVOTED}, graded={"files": "m.csv"} | PIVOT)
     assert faults == []
     assert sorted(rows.select("run", "question", "verdict").rows()) == [
         *(("m", "q1", "correct"), ("m", "q2", "unanswered"), ("m", "q3", "unscored")),

@@ -18,17 +18,17 @@ pytestmark = needs("logs")
 KEY, NA_PROB = str(REAL / "squad2/data.json"), str(REAL / "squad2/na_prob.json")
 CLARIFY = "Clarification Check [GEval]"
 # Format, files, options; the verdicts, the outcome, and the stated or recomputed headline.
-EVERY = "correct 3 wrong 3 partial 2 unanswered 4 unscored 4 error 4"
-ONE = "correct 1 wrong 2 partial 1 unanswered 2 unscored 2 error 2"
+ALL_VERDICTS = "correct 3 wrong 3 partial 2 unanswered 4 unscored 4 error 4"
+ONE_VERDICT = "correct 1 wrong 2 partial 1 unanswered 2 unscored 2 error 2"
 PROMPTS = "correct 8 wrong 16 unanswered 4 error 4"
 EEE = "correct 1 wrong 5 partial 2 error 2"
 NOT, MC = "cannot be reconciled", "lm_eval/*/samples_*_mc_*.jsonl"
 SQUAD_BY = {"key": KEY, "na_prob": NA_PROB, "threshold": 0.3}
 TOOLS = {"metric": "Tool Correctness"}
 LOGS = [
-    ("inspect", "inspect_ai/json/*Skv5*.json", {"epochs": "all"}, EVERY, "agrees", 1 / 3),
-    ("inspect", "inspect_ai/eval/*.eval", {"epochs": "all"}, EVERY, "agrees", 1 / 3),
-    ("inspect", "inspect_ai/json/*K4nA*.json", {}, ONE, "agrees", 0.25),
+    ("inspect", "inspect_ai/json/*Skv5*.json", {"epochs": "all"}, ALL_VERDICTS, "agrees", 1 / 3),
+    ("inspect", "inspect_ai/eval/*.eval", {"epochs": "all"}, ALL_VERDICTS, "agrees", 1 / 3),
+    ("inspect", "inspect_ai/json/*K4nA*.json", {}, ONE_VERDICT, "agrees", 0.25),
     ("inspect", "inspect_ai/real/data_arc_qwen.json", {}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lm-eval", MC, {}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lm-eval", MC, {"metric": "acc_norm"}, "correct 1 wrong 2", "agrees", 1 / 3),

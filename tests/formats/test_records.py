@@ -34,7 +34,9 @@ def test_a_blank_line_does_no_harm_in_a_file_of_one_column(tmp_path, kind, blank
         mangled = [*lines[:place], blank, blank, *lines[place:]]
         file = write(tmp_path, name, "\r\n".join(mangled) + "\r\n")
         frame, faults = tabular.read_questions(file, options)
-        expected = [(1 + mangled.index(record.format(one)), one) for one in QUESTIONS]
+        expected = [
+            (1 + mangled.index(record.format(question)), question) for question in QUESTIONS
+        ]
         assert (frame.select("line", "question").rows(), faults) == (expected, []), mangled
 
 

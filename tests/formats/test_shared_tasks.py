@@ -21,8 +21,8 @@ RUN = (
     'r_id="2">\n{}\n</reading-test></topic></output>'
 )
 GOLD = '<test-set>\n<topic t_id="1"><reading-test r_id="2">\n{}\n</reading-test></topic></test-set>'
-ONE = RUN.format('<question q_id="1" answered="NO"/>')
-OTHER = ONE.replace('"r"', '"s"').replace('t_id="1"', 't_id="7"')
+UNANSWERED_RUN = RUN.format('<question q_id="1" answered="NO"/>')
+OTHER_RUN = UNANSWERED_RUN.replace('"r"', '"s"').replace('t_id="1"', 't_id="7"')
 RIGHT = '<q q_id="1"><answer a_id="1" correct="Yes"/></q>'
 READERS = [(runs, "clef-qa4mre"), (judgments, "clef-qa4mre")]
 CONTRADICTS = "for an answer that has another on an earlier line"
@@ -68,12 +68,12 @@ RESPUBLIQA = "question\tstatus\tparagraph\ttext\n"
 ROMIP = "question\trank\tkind\tanswer\tdocument\n"
 DEFT = "question\tyear\tconfidence\nf1\t1871\t0.7\nf2\t\t\nf1\t1874\t0.3\nf3\t1802\t\n"
 TASK = {"pan": "validation", "deft": "dating"}
-OF_TREC = "run question rank document answer score position nil"
-OF_PAIRS = "run question candidate answer answered score confidence"
-OF_CLEF = "run question answered document answer candidate"
+TREC_FAULTS = "run question rank document answer score position nil"
+PAIR_FAULTS = "run question candidate answer answered score confidence"
+CLEF_FAULTS = "run question answered document answer candidate"
 FILES = {
     "trec: a ranked run": a_run(
-        *("trec-qa", RANKED, f"{OF_TREC} answered confidence"),
+        *("trec-qa", RANKED, f"{TREC_FAULTS} answered confidence"),
         [
             ("runA", "201", 1, "LA1-0001", "the first man", 3.5, None, False, True, None),
             ("runA", "201", 2, "LA1-0002", "Gagarin", 10.0, None, False, True, None),
@@ -87,7 +87,7 @@ FILES = {
     "trec: an ordered run": a_run(
         "trec-qa",
         lines("1394 runA NYT1 in  the 1950s", "1680 runA NIL", "1395 runA APW7 7 2.5 yards off"),
-        f"{OF_TREC} confidence",
+        f"{TREC_FAULTS} confidence",
         [
             ("runA", "1394", 1, "NYT1", "in the 1950s", None, 1, False, None),
             ("runA", "1680", 1, None, None, None, 2, True, None),
@@ -145,7 +145,7 @@ FILES = {
             *(f'{{"id": "p{i}", "value": {it}, "more": [1]}}' for i, it in enumerate(PAN_VALUES)),
             '{"id": "p7"}',
         ),
-        OF_PAIRS,
+        PAIR_FAULTS,
         [
             ("run", "p0", None, "VALIDATED", True, 0.75, 0.5),
             ("run", "p1", None, "REJECTED", True, 0.25, 0.5),
@@ -219,7 +219,7 @@ FILES = {
         "clef-respubliqa",
         RESPUBLIQA
         + "q1\tANSWERED\tp1\tthe text\nq2\tnoa\tp2\twithheld\nq3\tNOA\tp3\t\nq4\tNOA\t\t\n",
-        OF_CLEF,
+        CLEF_FAULTS,
         [
             ("x", "q1", True, "p1", "the text", None),
             ("x", "q2", False, "p2", None, "withheld"),
@@ -311,7 +311,8 @@ FILES = {
         ],
     ),
     "qa4mre: a second output beside the first": a_run(
-        *("clef-qa4mre", f"<runs>{ONE}\n{OTHER}</runs>"), faults=[(5, "a second <output>")]
+        *("clef-qa4mre", f"<runs>{UNANSWERED_RUN}\n{OTHER_RUN}</runs>"),
+        faults=[(5, "a second <output>")],
     ),
     # They would be answers of one question
     "qa4mre: a question that comes twice in the gold standard": gold(
@@ -436,7 +437,9 @@ def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path):
 @pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-16", "windows-1251"])
 def test_declared_encodings_are_heeded(tmp_path, encoding):
     name = "é" if encoding == "iso-8859-1" else "ж"
-    text = f'<?xml version="1.0" encoding="{encoding}"?>\n' + ONE.replace('"r"', f'"{name}"')
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n' + UNANSWERED_RUN.replace(
+        '"r"', f'"{name}"'
+    )
     frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text.encode(encoding)))
     assert places(faults) == [] and frame["run"].to_list() == [name]
 

@@ -22,17 +22,21 @@ NO_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # which splitlines() take
 STEP = 29  # a piece is inserted at each so-many-th place
 
 
-def with_inserted(content: str, piece: str):
+def insert_everywhere(content: str, piece: str):
     """The content with this piece in every so-many-th place; the place, and its line."""
-    for at in range(0, len(content) + 1, STEP):
-        yield at, content[:at] + piece + content[at:], 1 + content.count("\n", 0, at)
+    for position in range(0, len(content) + 1, STEP):
+        yield (
+            position,
+            content[:position] + piece + content[position:],
+            1 + content.count("\n", 0, position),
+        )
 
 
 @every_format
 def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, format, kind):
     name, content = sample(format, kind)
     plain, _ = read(format, kind, write(tmp_path, name, content))
-    for number, mangled, line in with_inserted(content, "\r"):
+    for number, mangled, line in insert_everywhere(content, "\r"):
         frame, faults = read(format, kind, write(tmp_path, name, mangled))
         if content[number : number + 1] == "\n":
             assert not faults and frame.drop("file").equals(plain.drop("file")), number
@@ -44,7 +48,7 @@ def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, forma
 @every_format
 def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind):
     name, content = sample(format, kind)
-    for _, mangled, line in with_inserted(content, "\0"):
+    for _, mangled, line in insert_everywhere(content, "\0"):
         _, faults = read(format, kind, write(tmp_path, name, mangled))
         assert [line for line, _ in places(faults)][-1] == line, places(faults)
         assert name.endswith(".xml") or "a NUL at column" in faults[0].found
