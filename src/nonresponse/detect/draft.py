@@ -53,18 +53,18 @@ class Table:
             if names:
                 member, leaf = names[0], names[-1] if len(names) > 1 else ""
                 inner.setdefault(outer, {}).setdefault(member, set()).add(leaf)
-        alike = []
+        parents = []
         for outer, members in inner.items():
             first = next(iter(members.values())) - {""}
             if len(members) > 1 and all(leaves & first for leaves in members.values()):
-                alike.append(outer)
+                parents.append(outer)
         if "nested" in self.shape or not all(
             shapes.kind_of(path) in shapes.JSON for path in self.paths
         ):
-            alike = []
+            parents = []
         return {
             outer: [name for name in self.columns if name.startswith(f"{outer}.")]
-            for outer in alike
+            for outer in parents
         }
 
 

@@ -493,7 +493,7 @@ def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[
     nine of ten, before two together; one of those that do so alike."""
     roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
     fixed = {*key, *(name for role in roles for name in draft.role_columns(role))}
-    # Numbers tell rows apart by chance where there is little to tell
+    # Numbers distinguish rows by chance where there is little to distinguish
     limit = 0 if count_distinct(rows, key) >= NEARLY * rows.height else FEW
     varying = []
     for name in draft.table.columns:
@@ -519,9 +519,11 @@ def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[
     for columns in splits:
         number = count_distinct(rows, list(columns))
         equals = (
-            split
-            for split in distinct_splits
-            if number == count_distinct(rows, [*split]) == count_distinct(rows, [*columns, *split])
+            earlier
+            for earlier in distinct_splits
+            if number
+            == count_distinct(rows, [*earlier])
+            == count_distinct(rows, [*columns, *earlier])
         )
         distinct_splits += [] if any(equals) else [columns]
     return distinct_splits
