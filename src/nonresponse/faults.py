@@ -122,9 +122,12 @@ def render_report(faults: Iterable[Fault], campaign: str, whole_file: str | None
     files = {fault.file for fault in faults}
     number = f"{'more than ' * (OTHER_FILES in files)}{plural(len(files - {OTHER_FILES}), 'file')}"
     lines = render_faults(faults)
-    shown = lines if whole_file is None else render_faults(faults, brief=True)
-    report = [f"{campaign}: {plural(total, 'fault')} in {number}", *(f"  {line}" for line in shown)]
-    if whole_file and shown != lines:
+    displayed = lines if whole_file is None else render_faults(faults, brief=True)
+    report = [
+        f"{campaign}: {plural(total, 'fault')} in {number}",
+        *(f"  {line}" for line in displayed),
+    ]
+    if whole_file and displayed != lines:
         listed = "All" if total == len(faults) else f"{len(faults):,} of the"
         report.append(escape_controls(f"{listed} {total:,} faults are in {whole_file}."))
     report.append("Nothing was scored. Mend the files or the options, and run the command again.")
@@ -136,11 +139,11 @@ def render_faults(faults: Iterable[Fault], brief: bool = False) -> list[str]:
 
     brief: only the first faults (MAX_SHOWN_OF_FILE, MAX_SHOWN) and lines of each (MAX_RANGES).
     """
-    ordered = sorted({*faults}, key=lambda fault: (fault.file == OTHER_FILES, fault))
+    sorted_faults = sorted({*faults}, key=lambda fault: (fault.file == OTHER_FILES, fault))
     texts: list[str] = []
     unmentioned: list[int] = []  # faults by file of which none is shown
     room = MAX_SHOWN
-    for file, faults_of_file in groupby(ordered, key=lambda fault: fault.file):
+    for file, faults_of_file in groupby(sorted_faults, key=lambda fault: fault.file):
         groups: dict[tuple[str, str], list[Fault]] = {}
         for fault in faults_of_file:
             groups.setdefault((fault.found, fault.expected), []).append(fault)
@@ -174,9 +177,9 @@ def locate(lines: list[int], limit: int) -> str:
 
     lines: ascending; 0 = the file as a whole. limit: of ranges, beyond which lines are counted.
     """
-    first, *others = lines
+    first, *further_lines = lines
     # Of lines one after the other
-    stretches = groupby(enumerate(others), key=lambda item: item[1] - item[0])
+    stretches = groupby(enumerate(further_lines), key=lambda item: item[1] - item[0])
     ranges = [[line for _, line in stretch] for _, stretch in stretches]
     texts = [
         f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
@@ -184,5 +187,7 @@ def locate(lines: list[int], limit: int) -> str:
     ]
     if hidden := sum(map(len, ranges[limit:])):
         texts.append(f"{hidden:,} more")
-    noun = "line" if len(others) == 1 else "lines"
-    return (f":{first}" if first else "") + (f" (and {noun} {', '.join(texts)})" if others else "")
+    noun = "line" if len(further_lines) == 1 else "lines"
+    return (f":{first}" if first else "") + (
+        f" (and {noun} {', '.join(texts)})" if further_lines else ""
+    )

@@ -173,7 +173,7 @@ def unanimity(folder):
     drawn = [stream(1, "c", "unanimity", trial).integers(seen.n) for trial in range(12)]
     row = {"drawn": 12, "alike": sum(len({score(run, [question]) for run in range(6)}) == 1 for question in drawn)}
     of_all = {"unanimity": [row], "unanimity.csv": [{"measure": "accuracy", **row}]}
-    return of_trials(folder, "unanimity", seen), lambda found: of_all
+    return make_trials(folder, "unanimity", seen), lambda found: of_all
 === tests/statistics/test_oracles.py before     "rankings": rankings,
     "unanimity": unanimity,
 === docs/reliability.md before | how much a run owes to

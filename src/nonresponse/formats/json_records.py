@@ -237,7 +237,7 @@ def unnest(
     for number, record in values:
         items = record.get(name) if isinstance(record, dict) else None
         if isinstance(items, dict) and all(isinstance(item, dict) for item in items.values()):
-            items = [{"run": own} | item for own, item in items.items()]
+            items = [{"run": run} | item for run, item in items.items()]
         if isinstance(items, list) and all(isinstance(item, dict) for item in items):
             yield from ((number, record | {name: item}) for item in items)  # type: ignore[operator]
         else:

@@ -48,9 +48,9 @@ class Bounds:
 
     def __contains__(self, value: float) -> bool:
         """Return whether the number is allowed. Neither inf nor nan is."""
-        above = value > self.lowest if self.open_low else value >= self.lowest
-        below = value < self.highest if self.open_high else value <= self.highest
-        return above and below
+        high_enough = value > self.lowest if self.open_low else value >= self.lowest
+        low_enough = value < self.highest if self.open_high else value <= self.highest
+        return high_enough and low_enough
 
     def __str__(self) -> str:
         low = "above" if self.open_low else "from"

@@ -22,8 +22,8 @@ from nonresponse.statistics.analyses import Inputs
 Combination = tuple[str, ...]
 Combinations = Counter[Combination]
 UNJUDGED = "\0"  # where an assessor has no label
-CORRECT, NOT = "correct", "not"
-WRONG = ("W", "bad", "NO", "wrong", NOT)  # what "obviously wrong" is called, scale by scale
+CORRECT, INCORRECT = "correct", "not"
+WRONG = ("W", "bad", "NO", "wrong", INCORRECT)  # what "obviously wrong" is called, scale by scale
 
 AGREEMENT: dict[str, Any] = {
     "scale": pl.String,  # label = as the assessors gave them, correct = correct or not
@@ -246,7 +246,7 @@ def measure_agreement(labels: Labels, official: str, correct: list[str]) -> pl.D
         binary = {UNJUDGED: UNJUDGED} | dict.fromkeys(correct, CORRECT)
         items = Combinations()
         for combination, number in labels.items.items():
-            items[tuple(binary.get(label, NOT) for label in combination)] += number
+            items[tuple(binary.get(label, INCORRECT) for label in combination)] += number
         scales["correct"] = Labels(labels.assessors, items)
     for scale, scaled in scales.items():
         compared = scaled.select(members)

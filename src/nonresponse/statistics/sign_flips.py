@@ -126,7 +126,7 @@ def count_behind(pairs: Pairs, sign: int = 1) -> FlipCounter:
 
     def count(sums: np.ndarray, times: np.ndarray | None) -> np.ndarray:
         sums = sign * sums
-        counted = np.zeros(sums.shape, bool)
+        reached_by_flip = np.zeros(sums.shape, bool)
         run, flip = np.nonzero(np.broadcast_to(tested[:, None], sums.shape))
         # From the highest sum down, until no lead can reach what it has to.
         for leader in np.argsort(-sums, axis=0):
@@ -134,10 +134,10 @@ def count_behind(pairs: Pairs, sign: int = 1) -> FlipCounter:
             open = lead * largest_scale[run] >= reached[run]
             run, flip, lead = run[open], flip[open], lead[open]
             reaches = lead * scale[run, leader[flip]] >= reached[run]
-            counted[run[reaches], flip[reaches]] = True
+            reached_by_flip[run[reaches], flip[reaches]] = True
             run, flip = run[~reaches], flip[~reaches]
             if not len(run):
                 break
-        return counted @ (np.ones(sums.shape[1], np.int64) if times is None else times)
+        return reached_by_flip @ (np.ones(sums.shape[1], np.int64) if times is None else times)
 
     return count
