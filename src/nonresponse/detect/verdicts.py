@@ -476,16 +476,16 @@ def mark_choices(
     texts = [text for text in abstentions if len(text) > LONGEST]
     if is_listed or (len(abstentions) <= FEW and all(len(text) < 3 * LONGEST for text in texts)):
         texts = []
-    for own in ([text for text in abstentions if text not in texts][:MANY], texts):
-        number = plural(sum(int(column.is_in(own).sum()) for column in answers), "answer")
-        means = f"{number} that may be abstention{judged_correct(draft, own)}"
-        if own and own is texts:
-            stripped = pl.Series(own).str.strip_chars()
+    for group in ([text for text in abstentions if text not in texts][:MANY], texts):
+        number = plural(sum(int(column.is_in(group).sum()) for column in answers), "answer")
+        means = f"{number} that may be abstention{judged_correct(draft, group)}"
+        if group and group is texts:
+            stripped = pl.Series(group).str.strip_chars()
             begins = stripped.str.extract(names.ABSTENTION_BEGINS, 0).unique().sort()
             rules = {"prefixes": begins.drop_nulls().to_list()[:MANY]}
             yield Choice("refusals", rules, f"{means}, by their beginnings")
-        elif own:
-            yield Choice("unanswered", own, means)
+        elif group:
+            yield Choice("unanswered", group, means)
 
 
 def abstention_choices(draft: Draft) -> Iterator[Choice]:
