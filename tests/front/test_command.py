@@ -8,6 +8,7 @@ import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import nonresponse
 import pytest
 import yaml
 from command_line import run
@@ -205,6 +206,20 @@ def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
     block = yaml.safe_load(Path("config.yaml").read_text())["campaigns"]["open"]["graded"]
     assert block["columns"] == {"question": "id", "verdict": "label"}
     assert block["verdicts"]["bad"] == "wrong"
+
+
+def test_words_of_a_file_need_no_quotes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, yes, no in (("yes", "yes", "no"), ("one", "1", "0"), ("null", "true", "null")):
+        Path(f"{name}.csv").write_text(f"id,ok\n1,{yes}\n2,{no}\n")
+        answers = ["verdict=ok", f"verdicts={{{no}: wrong, {yes}: correct}}", "unanswered=no"]
+        options = [part for answer in answers for part in ("--set", answer)]
+        assert run("evaluate", f"{name}.csv", "--no-page", *options) == 0
+        block = yaml.safe_load(Path("config.yaml").read_text())["campaigns"][name]["graded"]
+        assert block["verdicts"] == {no: "wrong", yes: "correct"}
+    words = {0: "wrong", 1: "correct"}
+    options = {"verdict": "ok", "verdicts": words, "unanswered": False}
+    assert nonresponse.read("one.csv", **options).frame.height == 2
 
 
 def test_a_key_is_named_from_here_and_a_pattern_needs_no_quotes(tmp_path, monkeypatch, capsys):

@@ -114,3 +114,19 @@ def flow(value: Any) -> str:
     text = yaml.safe_dump(value, width=10**6, **style)
     text = text.removesuffix("\n").removesuffix("\n...").replace("{? '' : ", "{'': ")
     return text.replace(f"'{BLANK}'", BLANK)
+
+
+class AnswerLoader(yaml.SafeLoader):
+    """Reads YAML whose keys are texts: yes, 1 and null as keys are words of a file."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        """Return a mapping with its keys as they are written."""
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                key.tag = "tag:yaml.org,2002:str"
+        return super().construct_mapping(node, deep)
+
+
+def parse_answer(text: str) -> Any:
+    """Return the value that a user gives as YAML. Raises YAMLError."""
+    return yaml.load(text, AnswerLoader)

@@ -103,6 +103,9 @@ def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
     settings.pop("columns", None)
     if isinstance(assessors := settings.get("assessors"), list):
         settings["assessors"] = dict(zip(assessors, assessors, strict=True))
+    for key in {"verdicts", "states"} & {*settings}:  # numbers are words of a file, too
+        words = settings[key] if isinstance(settings[key], dict) else {}
+        settings[key] = {str(word): meaning for word, meaning in words.items()} or settings[key]
     if "state" in settings:
         settings["abstained"] = settings.pop("state")
     fields, files, campaign = Keys.model_fields, dict[str, Any](), dict[str, Any]()

@@ -12,7 +12,7 @@ import yaml
 
 from nonresponse import tables
 from nonresponse.campaign import file
-from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, flow
+from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, flow, parse_answer
 from nonresponse.detect.draft import ROLES, describe_column
 from nonresponse.faults import escape_controls, render_faults
 from nonresponse.wording import plural, summarise_names
@@ -149,7 +149,7 @@ def ask(question: Question) -> dict[str, Any]:
     if not value:
         return {default.key: default.value} if default else {}
     try:
-        return {key: yaml.safe_load(value)}
+        return {key: parse_answer(value)}
     except yaml.YAMLError:
         return {}
 

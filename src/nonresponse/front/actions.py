@@ -312,6 +312,7 @@ def parse_settings(options: Sequence[str]) -> dict[str, Any]:
     """Return the options given with --set, each value parsed as YAML."""
     import yaml
 
+    from nonresponse.detect import parse_answer
     from nonresponse.front.campaign import merge
 
     parsed: dict[str, Any] = {}
@@ -323,7 +324,7 @@ def parse_settings(options: Sequence[str]) -> dict[str, Any]:
             parsed[key] = value
             continue
         try:
-            merge(parsed, {key: yaml.safe_load(value)})
+            merge(parsed, {key: parse_answer(value)})
         except yaml.YAMLError:
             raise RefusedError(f"--set {option}: the value is no YAML") from None
     return parsed
