@@ -180,7 +180,7 @@ class Extremes:
         counts = value >= self.least.ravel()[pair]
         return flip[counts], pair[counts], value[counts]
 
-    def compare_run(self, sums: np.ndarray, highest: np.ndarray, run: int) -> Statistics:
+    def compare_run(self, sums: np.ndarray, highest: np.ndarray, run: np.integer) -> Statistics:
         """Return what `find_extremes` does of all pairs of a run."""
         value = np.abs(sums - sums[run])
         value *= self.scales[run, :, None]

@@ -26,6 +26,9 @@ SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked"
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 BAR = ("n correct", "n unanswered", "n wrong")
 SHOWN_SCORES = 4  # measures beside the first that the page shows at once where it has no shares
+ABOUT_BOUNDS = (
+    "In brackets: the worst and the best score, however unscored and failed responses are taken."
+)
 RANK_HELP = "rank by score, and the ranks that the run may have"
 SHARES = {
     "accuracy": ("accuracy", "correct responses in percent of the questions"),
@@ -211,6 +214,9 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     notes = list_notes(board, columns, campaign, methods if interval else ())
     notes += [omission] * bool(omission)
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
+    bounds = [column.ends for column in scores if column.ends]
+    if any((board[worst] != board[best]).any() for worst, best in bounds):
+        caption = f"{caption} {ABOUT_BOUNDS}"
     names = {"rank", "tied", "trivial", "behind_reject_all"}
     names |= {name for column in columns for name in (column.name, *column.ends)}
     frame = board.select(name for name in board.columns if name in names)
