@@ -74,7 +74,7 @@ def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
     with get_context("spawn").Pool() as pool:
         for name in seeds.FIGURES:
             tables.write_text(
-                seeds.of_seeds(name, number, pool.starmap).write_csv(), into / f"{name}.csv"
+                seeds.make_rows(name, number, pool.starmap).write_csv(), into / f"{name}.csv"
             )
 
 

@@ -80,7 +80,7 @@ def test_the_published_counts_of_four_runs():
 @pytest.mark.parametrize("name", seeds.FIGURES)
 def test_a_seed_gives_its_row_again(name):
     [copies] = pl.read_csv(SIMULATION / f"{name}.csv").filter(seed=shipped.SEED + 37).to_dicts()
-    assert seeds.of_seed(name, shipped.SEED + 37) == copies
+    assert seeds.make_row(name, shipped.SEED + 37) == copies
 
 
 def test_there_is_a_row_for_each_of_a_hundred_seeds_and_the_page_has_the_first():

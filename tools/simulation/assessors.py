@@ -41,16 +41,16 @@ class Pool(NamedTuple):
 
 
 def decisions(
-    seed: int, what: str, unit: np.ndarray, kind: np.ndarray, chances: dict
+    seed: int, purpose: str, unit: np.ndarray, kind: np.ndarray, chances: dict
 ) -> np.ndarray:
     """yes or no of three assessors on each pair; the same on all pairs with the same unit (answer
     or document)."""
-    units, first, where = np.unique(unit, return_index=True, return_inverse=True)
+    units, first_index, unit_index = np.unique(unit, return_index=True, return_inverse=True)
     mean, spread = np.array(list(chances.values())).T
-    rng = stream(seed, "judge", what)
-    logit = mean[kind[first]] + spread[kind[first]] * rng.standard_normal(len(units))
-    yes = rng.random((3, len(units))) < 1 / (1 + np.exp(-logit))
-    return yes[:, where]
+    rng = stream(seed, "judge", purpose)
+    logit = mean[kind[first_index]] + spread[kind[first_index]] * rng.standard_normal(len(units))
+    agreed = rng.random((3, len(units))) < 1 / (1 + np.exp(-logit))
+    return agreed[:, unit_index]
 
 
 def judge(pool: Pool, seed: int) -> dict[str, np.ndarray]:
@@ -65,8 +65,8 @@ def judge(pool: Pool, seed: int) -> dict[str, np.ndarray]:
     n = len(pool.answer)
     rng = stream(seed, "slips")
     pairs = np.flatnonzero(rng.random(n) < SLIPS)
-    who, label = (rng.random((2, n)) * [[3], [4]]).astype(int)
-    labels[who[pairs], pairs] = label[pairs]
+    assessor, label = (rng.random((2, n)) * [[3], [4]]).astype(int)
+    labels[assessor[pairs], pairs] = label[pairs]
     middle = np.sort(labels, axis=0)[1]
     return {f"assessor{j + 1}": NUMERIC[labels[j]] for j in range(3)} | {
         "adjudicated": NUMERIC[middle]

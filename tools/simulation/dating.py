@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.hypotheses import Form, as_text, draw_runs, draw_tries, hand_in
+from simulation.hypotheses import Form, draw_runs, draw_tries, hand_in, render_file
 from simulation.model import between, draw_questions, popular, stream
 
 FIRST, LAST = 1801, 1944
@@ -112,11 +112,11 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     lines = [f"{ids[q]}\t{papers[q] if known[q] else ''}\n" for q in range(questions)]
     yield "questions.tsv", "question\tcategory\n" + "".join(lines)
     right = {ids[q]: [(str(reference[q]), "1")] for q in range(questions)}
-    yield "references/reference.tsv", as_text(right, "year", Form())
+    yield "references/reference.tsv", render_file(right, "year", Form())
     median = str(np.sort(reference)[questions // 2])
     yield (
         f"runs/{BASELINE}.tsv",
-        as_text({fragment: [(median, "1")] for fragment in ids}, "year", Form()),
+        render_file({fragment: [(median, "1")] for fragment in ids}, "year", Form()),
     )
     items = draw_questions(seed, questions)
     for run in draw_runs("dating", runs - 1, FORMS, SKILL, seed):
@@ -127,4 +127,4 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
             [draw_years(rng, m, draw_kinds(rng, m, habits), reference, habits) for m in margins]
         )
         responses = hand_in(run, ids, years, beliefs, str, seed)
-        yield f"runs/{run.name}.tsv", as_text(responses, "year", run.form)
+        yield f"runs/{run.name}.tsv", render_file(responses, "year", run.form)

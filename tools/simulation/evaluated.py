@@ -40,11 +40,15 @@ class Campaign:
         runs, gold = self.known["runs"], self.known["judgments"]
         responses, _, faults = reading.read_responses(find_files(runs["files"]), runs, self.task)
         labels = config.list_labels(self.known)
-        judged, more = reading.read_judgments(find_files(gold["files"]), gold, labels, self.task)
-        questions, others = reading.read_questions(self.known["questions"])
-        assert not faults + more + others, faults + more + others
+        judgments, judgment_faults = reading.read_judgments(
+            find_files(gold["files"]), gold, labels, self.task
+        )
+        questions, question_faults = reading.read_questions(self.known["questions"])
+        assert not faults + judgment_faults + question_faults, (
+            faults + judgment_faults + question_faults
+        )
         tables.write(responses.select(*tables.RESPONSES), self.folder / "responses/0.parquet")
-        tables.write(judged, self.folder / "judgments.parquet")
+        tables.write(judgments, self.folder / "judgments.parquet")
         tables.write(questions, self.folder / "questions.parquet")
         rules = {key: gold[key] for key in ("correct", "partial", "closed") if key in gold}
         names = ("responses/0", "judgments", "questions")
@@ -63,10 +67,10 @@ class Campaign:
     def trials(self, analysis: str, measure: str) -> list[pl.DataFrame]:
         """The tables of an analysis of one measure."""
         official = self.settings.get("official")
-        seen, assessor = outcomes.read_outcomes(
+        run_outcomes, assessor = outcomes.read_outcomes(
             self.verdicts, self.task, measure, self.policy, official, {}
         )
-        return analyses.make_tables(analysis, seen, assessor, self.name, self.settings)
+        return analyses.make_tables(analysis, run_outcomes, assessor, self.name, self.settings)
 
     def summary(
         self, analysis: str, files: analyses.Inputs, **settings: object
@@ -77,10 +81,10 @@ class Campaign:
     def scores(self, id: str) -> Path:
         """The file of the scores by a measure."""
         measure, path = measures.get(self.task, id), self.folder / f"scores/{id}.parquet"
-        of_counts = measure.kind == "counts"
+        reads_counts = measure.kind == "counts"
         scored, _ = (
             score.score_counts(measure, *self.counts)
-            if of_counts
+            if reads_counts
             else score.score_verdicts(measure, self.verdicts, self.policy)
         )
         tables.write(scored, path)
@@ -90,10 +94,14 @@ class Campaign:
 def configured(name: str, seed: int, folder: Path) -> dict:
     """The campaign as config.yaml has it, all defaults filled in, but with this seed and the files
     in the folder."""
-    known = yaml.safe_load((HOME / "config.yaml").read_text(encoding="utf-8"))
-    own = known["campaigns"][name]
+    settings = yaml.safe_load((HOME / "config.yaml").read_text(encoding="utf-8"))
+    campaign = settings["campaigns"][name]
     for part in ("runs", "judgments"):
-        own[part]["files"] = str(folder / Path(own[part]["files"]).relative_to(f"resources/{name}"))
-    own["questions"] = str(folder / Path(own["questions"]).relative_to(f"resources/{name}"))
-    known |= {"campaigns": {name: own}, "seed": seed}
-    return config.check_config(known)["campaigns"][name]
+        campaign[part]["files"] = str(
+            folder / Path(campaign[part]["files"]).relative_to(f"resources/{name}")
+        )
+    campaign["questions"] = str(
+        folder / Path(campaign["questions"]).relative_to(f"resources/{name}")
+    )
+    settings |= {"campaigns": {name: campaign}, "seed": seed}
+    return config.check_config(settings)["campaigns"][name]

@@ -86,16 +86,16 @@ def draw_tries(
     return margins, np.array([draw_belief(rng, margin, BLUR) for margin in margins])
 
 
-def in_units(weights: Sequence[float], units: int) -> list[int]:
+def round_weights(weights: Sequence[float], units: int) -> list[int]:
     """Whole numbers in proportion to the weights, with the sum `units`: rounded down, then up where
     most was lost."""
     total = sum(weights)
     shares = [weight / total * units for weight in weights]
-    whole = [int(share) for share in shares]
-    most_lost = sorted(range(len(shares)), key=lambda i: whole[i] - shares[i])
-    for i in most_lost[: units - sum(whole)]:
-        whole[i] += 1
-    return whole
+    units_of_weight = [int(share) for share in shares]
+    most_lost = sorted(range(len(shares)), key=lambda i: units_of_weight[i] - shares[i])
+    for i in most_lost[: units - sum(units_of_weight)]:
+        units_of_weight[i] += 1
+    return units_of_weight
 
 
 def weigh(answers: Sequence[str], beliefs: Sequence[float], form: Form) -> Hypotheses:
@@ -105,12 +105,15 @@ def weigh(answers: Sequence[str], beliefs: Sequence[float], form: Form) -> Hypot
         weights[answer] = weights.get(answer, 0) + float(
             np.exp(form.sharpness * (belief - max(beliefs)))
         )
-    units = zip(weights, in_units(list(weights.values()), 10**form.decimals), strict=True)
-    kept = sorted(
+    units = zip(weights, round_weights(list(weights.values()), 10**form.decimals), strict=True)
+    hypotheses = sorted(
         ((answer, unit) for answer, unit in units if unit), key=lambda pair: (-pair[1], pair[0])
     )
-    ordered = sorted(kept) if form.by_answer else kept
-    return [(answer, f"{unit / 10**form.decimals:.{form.decimals}f}") for answer, unit in ordered]
+    hypotheses_in_order = sorted(hypotheses) if form.by_answer else hypotheses
+    return [
+        (answer, f"{unit / 10**form.decimals:.{form.decimals}f}")
+        for answer, unit in hypotheses_in_order
+    ]
 
 
 def hand_in(
@@ -136,7 +139,7 @@ def hand_in(
     }
 
 
-def as_text(responses: dict[str, Hypotheses], column: str, form: Form) -> str:
+def render_file(responses: dict[str, Hypotheses], column: str, form: Form) -> str:
     """Return the file of one run, or of the references; `column` is year or label.
 
     It has a line per hypothesis, and one with an empty answer for a question without any.

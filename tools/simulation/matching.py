@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simulation.hypotheses import Form, as_text, draw_runs, draw_tries, hand_in
+from simulation.hypotheses import Form, draw_runs, draw_tries, hand_in, render_file
 from simulation.model import between, draw_questions, popular, stream
 
 # Invented journals and their shares of the articles.
@@ -78,19 +78,19 @@ def draw_articles(rng: np.random.Generator, kind: np.ndarray, neighbours: np.nda
     return np.choose(kind, [np.arange(n), confused, guess])
 
 
-def one_to_one(wanted: np.ndarray, beliefs: np.ndarray, articles: Articles) -> np.ndarray:
+def one_to_one(tries: np.ndarray, beliefs: np.ndarray, articles: Articles) -> np.ndarray:
     """A different article for each abstract, from its tries (both tries x abstracts): 1 x
     abstracts."""
-    n = wanted.shape[1]
+    n = tries.shape[1]
     assigned, free = np.full(n, -1), np.ones(n, dtype=bool)
     for cell in np.argsort(-beliefs, axis=None, kind="stable"):
-        q, article = cell % n, wanted.flat[cell]
+        q, article = cell % n, tries.flat[cell]
         if assigned[q] < 0 and free[article]:
             assigned[q], free[article] = article, False
     best = np.argmax(beliefs, axis=0)
-    left = np.flatnonzero(assigned < 0)
-    for q in left[np.argsort(-beliefs.max(0)[left], kind="stable")]:
-        near = articles.nearest(wanted[best[q], q])
+    unassigned = np.flatnonzero(assigned < 0)
+    for q in unassigned[np.argsort(-beliefs.max(0)[unassigned], kind="stable")]:
+        near = articles.nearest(tries[best[q], q])
         assigned[q] = near[free[near]][0]
         free[assigned[q]] = False
     return assigned[None]
@@ -109,7 +109,7 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
         for k in np.argsort(stream(seed, "matching", "labels").random(questions))
     ]
     right = {ids[q]: [(labels[q], "1")] for q in range(questions)}
-    yield "references/reference.tsv", as_text(right, "label", Form())
+    yield "references/reference.tsv", render_file(right, "label", Form())
     items = draw_questions(seed, questions)
     neighbours = np.array([articles.nearest(q)[:NEIGHBOURS] for q in range(questions)])
     for run in draw_runs("matching", runs, FORMS, SKILL, seed):
@@ -128,4 +128,4 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
                 beliefs.max(0, keepdims=True),
             )
         responses = hand_in(run, ids, articles_said, beliefs, labels.__getitem__, seed)
-        yield f"runs/{run.name}.tsv", as_text(responses, "label", run.form)
+        yield f"runs/{run.name}.tsv", render_file(responses, "label", run.form)

@@ -39,8 +39,10 @@ def respubliqa_figures(campaign: Campaign) -> Figures:
     """On sections 2.2, 3.4, 4.2 and 4.3 of Peñas & Rodrigo 2011."""
     figures: Figures = {}
     for id in STUDIED:
-        found = literal_sensitivity(campaign.trials("swap", id)[0], campaign.settings["level"])
-        figures |= {f"{id} {name}": found[name] for name in SENSITIVITY}
+        sensitivity = literal_sensitivity(
+            campaign.trials("swap", id)[0], campaign.settings["level"]
+        )
+        figures |= {f"{id} {name}": sensitivity[name] for name in SENSITIVITY}
     figures |= stability({id: campaign.trials("stability", id)[0] for id in STUDIED})
     counts = (
         pl.read_parquet(campaign.counts[0])
@@ -110,24 +112,26 @@ def trec_figures(campaign: Campaign) -> Figures:
     )
     adjudicated = campaign.settings["official"]
     between = rankings.filter(compared="assessors")
-    with_official = between.filter((pl.col("a") == adjudicated) | (pl.col("b") == adjudicated))
+    official_rankings = between.filter((pl.col("a") == adjudicated) | (pl.col("b") == adjudicated))
     for id in ids:
-        figures[f"{id} tau"] = with_official.filter(measure=id)["tau"].mean()
+        figures[f"{id} tau"] = official_rankings.filter(measure=id)["tau"].mean()
     figures["cws tau of assessors"] = (
-        between.join(with_official, on=between.columns[:4], how="anti")
+        between.join(official_rankings, on=between.columns[:4], how="anti")
         .filter(measure="cws")["tau"]
         .mean()
     )
-    swaps = with_official.filter(measure="cws").select(pl.sum("swaps", "swaps_005", "swaps_007"))
+    swaps = official_rankings.filter(measure="cws").select(
+        pl.sum("swaps", "swaps_005", "swaps_007")
+    )
     figures |= swaps.row(0, named=True)
     [curves] = campaign.trials("error_curves", "cws")
-    at_all = curves.filter(pl.col("comparisons").is_null()).drop_nulls("fitted")
-    figures["error rate"] = at_all.filter((pl.col("lower") - DIFFERENCE).abs() < 1e-9)[
+    overall = curves.filter(pl.col("comparisons").is_null()).drop_nulls("fitted")
+    figures["error rate"] = overall.filter((pl.col("lower") - DIFFERENCE).abs() < 1e-9)[
         "fitted"
     ].item()
-    above = at_all.filter(pl.col("fitted") >= campaign.settings["level"])["lower"].max()
+    widest = overall.filter(pl.col("fitted") >= campaign.settings["level"])["lower"].max()
     return figures | {
-        "required difference": at_all.filter(pl.col("lower") > (above or -1))["lower"].min()
+        "required difference": overall.filter(pl.col("lower") > (widest or -1))["lower"].min()
     }
 
 
@@ -164,11 +168,13 @@ def beside_published() -> str:
         (f"{swaps} at least 0.07", "swaps_007"),
     ):
         rows.append((fact, facts[fact], trec_row, figure))
-    lines = [f"| {what} | {was} | {row[figure]:.4g} |" for what, was, row, figure in rows]
+    lines = [
+        f"| {figure_name} | {was} | {row[figure]:.4g} |" for figure_name, was, row, figure in rows
+    ]
     return "\n".join(["| | published | simulated |", "|---|---|---|", *lines]) + "\n"
 
 
-def of_seed(name: str, seed: int) -> dict:
+def make_row(name: str, seed: int) -> dict:
     """The row of a campaign drawn from a seed."""
     with TemporaryDirectory() as folder:
         figures = FIGURES[name](Campaign(name, seed, Path(folder)))
@@ -179,11 +185,11 @@ def of_seed(name: str, seed: int) -> dict:
     return {"seed": seed, **rounded}
 
 
-def of_seeds(name: str, number: int, starmap: Callable = itertools.starmap) -> pl.DataFrame:
+def make_rows(name: str, number: int, starmap: Callable = itertools.starmap) -> pl.DataFrame:
     """A row per seed, the shipped one first."""
     seeds = range(shipped.SEED, shipped.SEED + number)
     return pl.DataFrame(
-        list(starmap(of_seed, [(name, seed) for seed in seeds])), infer_schema_length=None
+        list(starmap(make_row, [(name, seed) for seed in seeds])), infer_schema_length=None
     )
 
 
@@ -192,13 +198,13 @@ def parameters() -> pl.DataFrame:
     the model."""
     rows = []
     for name, modules in MODULES.items():
-        known = dict(zip(("runs", "questions"), shipped.SIZES[name], strict=True))
+        values = dict(zip(("runs", "questions"), shipped.SIZES[name], strict=True))
         campaign = configured(name, shipped.SEED, HOME / "resources" / name)
         settings = campaign | campaign["judgments"] | campaign["reliability"]
-        known |= {key: settings[key] for key in SETTINGS}
+        values |= {key: settings[key] for key in SETTINGS}
         for module in modules:
-            known |= {key: vars(module)[key] for key in constants(module)}
-        rows += [(name, key, str(value)) for key, value in known.items()]
+            values |= {key: vars(module)[key] for key in constants(module)}
+        rows += [(name, key, str(value)) for key, value in values.items()]
     return pl.DataFrame(rows, ["campaign", "parameter", "value"], orient="row")
 
 

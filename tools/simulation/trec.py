@@ -102,24 +102,24 @@ def draw_system(seed: int, group: int) -> System:
     )
 
 
-def without_answer(seed: int, n: int) -> np.ndarray:
+def draw_unanswerable(seed: int, n: int) -> np.ndarray:
     """Which of the questions have no answer in the collection."""
     return lowest(stream(seed, "without answer").random(n), round(NO_ANSWER * n))
 
 
 def draw_responses(
-    run: Run, questions: Questions, none: np.ndarray, seed: int
+    run: Run, questions: Questions, unanswerable: np.ndarray, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Per question the pair's number within the question or NIL; and the questions from most to
     least confident."""
-    n = len(none)
+    n = len(unanswerable)
     rng = stream(seed, "run", run.name)
     margin = draw_margin(rng, run.skill, draw_affinity(seed, run.group, n, AFFINITY), questions)
-    right = (margin > 0) & ~none
+    right = (margin > 0) & ~unanswerable
     system = BEST if run.skill == TOP_SKILL else draw_system(seed, run.group)
     # Runs of one group often come upon the same answer and document.
-    shared, alone = stream(seed, "choice", run.group).random((4, n)), rng.random((4, n))
-    u, v, w, x = np.where(rng.random(n) < SAME_CHOICE, shared, alone)
+    group_choice, alone = stream(seed, "choice", run.group).random((4, n)), rng.random((4, n))
+    u, v, w, x = np.where(rng.random(n) < SAME_CHOICE, group_choice, alone)
     spelling = np.where(
         u < system.exactly, popular(v, EXACT, system.usual), EXACT + popular(v, INEXACT, 2)
     )
@@ -138,19 +138,19 @@ def draw_responses(
 
 def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     """The campaign's files, each with its path and its text."""
-    none = without_answer(seed, questions)
+    unanswerable = draw_unanswerable(seed, questions)
     kinds = words.draw_kinds(seed, questions)
-    lines = [f"{q + 1}\t{int(not none[q])}\t{kinds[q]}\n" for q in range(questions)]
+    lines = [f"{q + 1}\t{int(not unanswerable[q])}\t{kinds[q]}\n" for q in range(questions)]
     yield "questions.tsv", "question\thas_answer\tcategory\n" + "".join(lines)
     items = draw_questions(seed, questions)
-    items = items._replace(difficulty=items.difficulty + HARDER * none)
+    items = items._replace(difficulty=items.difficulty + HARDER * unanswerable)
     answers = [words.answers(seed, q, kinds[q], WRONG) for q in range(questions)]
     documents = [words.documents(seed, q, DOCUMENTS) for q in range(questions)]
     pool = []
     for run in draw_runs(runs, seed):
-        pairs, order = draw_responses(run, items, none, seed)
-        answered = np.flatnonzero(pairs != NIL)
-        pool.append(answered * (ANSWERS * DOCUMENTS) + pairs[answered])
+        pairs, order = draw_responses(run, items, unanswerable, seed)
+        answered_questions = np.flatnonzero(pairs != NIL)
+        pool.append(answered_questions * (ANSWERS * DOCUMENTS) + pairs[answered_questions])
         lines = []
         for q, pair in zip(order.tolist(), pairs[order].tolist(), strict=True):
             answer, document = divmod(pair, DOCUMENTS)
@@ -160,30 +160,30 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
                 else f"{q + 1} {run.name} {documents[q][document]} {answers[q][answer]}\n"
             )
         yield f"runs/{run.name}.txt", "".join(lines)
-    yield from judgments(np.unique(np.concatenate(pool)), answers, documents, none, seed)
+    yield from judgments(np.unique(np.concatenate(pool)), answers, documents, unanswerable, seed)
 
 
 def judgments(
-    pool: np.ndarray, answers: list, documents: list, none: np.ndarray, seed: int
+    pool: np.ndarray, answers: list, documents: list, unanswerable: np.ndarray, seed: int
 ) -> Iterator[tuple[str, str]]:
     """A file per assessor with every pair of the pool, by question, document and answer."""
     question, pair = np.divmod(pool, ANSWERS * DOCUMENTS)
     answer, document = np.divmod(pair, DOCUMENTS)
-    to_judge = assessors.Pool(
+    judged_pool = assessors.Pool(
         question * ANSWERS + answer,
         np.digitize(answer, [1, EXACT, EXACT + INEXACT]),
         question * DOCUMENTS + document,
         np.digitize(document, [1, SUPPORTING, SUPPORTING + UNSUPPORTING]),
-        none[question],
+        unanswerable[question],
     )
-    named = [
+    pairs = [
         (q, documents[q][d], answers[q][a])
         for q, a, d in zip(question.tolist(), answer.tolist(), document.tolist(), strict=True)
     ]
-    order = sorted(range(len(named)), key=named.__getitem__)
-    for assessor, labels in assessors.judge(to_judge, seed).items():
+    order = sorted(range(len(pairs)), key=pairs.__getitem__)
+    for assessor, labels in assessors.judge(judged_pool, seed).items():
         lines = [
             f"{q + 1} {d} {label} {a}\n"
-            for (q, d, a), label in ((named[i], labels[i]) for i in order)
+            for (q, d, a), label in ((pairs[i], labels[i]) for i in order)
         ]
         yield f"judgments/{assessor}.txt", "".join(lines)

@@ -38,9 +38,9 @@ def draw_kinds(seed: int, n: int) -> list[str]:
 def answers(seed: int, question: int, kind: str, wrong: int) -> list[str]:
     """The correct answer's exact and inexact spellings, then `wrong` wrong answers, all different."""
     words, exact, inexact = KINDS[kind]
-    drawn = np.argsort(stream(seed, "answers", question).random(len(words)))[: wrong + 1]
-    right, *others = (words[i] for i in drawn)
-    return [form.format(right) for form in (*exact, *inexact)] + others
+    indices = np.argsort(stream(seed, "answers", question).random(len(words)))[: wrong + 1]
+    right, *wrong_words = (words[i] for i in indices)
+    return [form.format(right) for form in (*exact, *inexact)] + wrong_words
 
 
 def documents(seed: int, question: int, count: int) -> list[str]:
@@ -50,8 +50,8 @@ def documents(seed: int, question: int, count: int) -> list[str]:
     ids = []
     for number, (u, v, w, x) in zip(numbers, rng.random((count, 4)), strict=True):
         source = SOURCES[int(u * 3)]
-        first = FIRST_YEAR[source]
-        year = first + int(v * (2001 - first))
+        first_year = FIRST_YEAR[source]
+        year = first_year + int(v * (2001 - first_year))
         ids.append(f"{source}{year}{int(w * 12) + 1:02}{int(x * 28) + 1:02}.{number:04}")
     return ids
 
@@ -64,8 +64,8 @@ def paragraphs(seed: int, question: int, count: int) -> list[str]:
     acts = []
     for u, v, w in rng.random((count + 1, 3)):
         acts.append(f"jrc3{1970 + int(u * 37)}{'DLR'[int(v * 3)]}{int(w * 3000) + 1:04}")
-    same = rng.random(count) < 0.5
+    in_first_act = rng.random(count) < 0.5
     return [
         f"{acts[0] if stays else act}-{{}}/p{number}"
-        for act, stays, number in zip(acts[1:], same, numbers, strict=True)
+        for act, stays, number in zip(acts[1:], in_first_act, numbers, strict=True)
     ]
