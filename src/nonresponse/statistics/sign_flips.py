@@ -131,8 +131,8 @@ def count_behind(pairs: Pairs, sign: int = 1) -> FlipCounter:
         # From the highest sum down, until no lead can reach what it has to.
         for leader in np.argsort(-sums, axis=0):
             lead = sums[leader[flip], flip] - sums[run, flip]
-            open = lead * largest_scale[run] >= reached[run]
-            run, flip, lead = run[open], flip[open], lead[open]
+            reachable = lead * largest_scale[run] >= reached[run]
+            run, flip, lead = run[reachable], flip[reachable], lead[reachable]
             reaches = lead * scale[run, leader[flip]] >= reached[run]
             reached_by_flip[run[reaches], flip[reaches]] = True
             run, flip = run[~reaches], flip[~reaches]
