@@ -146,7 +146,7 @@ class Extremes:
         highest = largest[-1]
         recalled, undecided = self.decisive.recall(first_flip, len(flips))
         statistics = [(flips, x[top] * self.runs + y[top], highest), self.filter_least(recalled)]
-        changed_runs = self.decisive.changed.tolist() if self.decisive.holds else []
+        changed_runs = self.decisive.changed if self.decisive.holds else ()
         statistics += [self.compare_run(sums, highest, run) for run in changed_runs]
         statistics.append(self.evaluate_close(sums, highest, undecided))
         for start in range(0, len(undecided), FLIPS):
