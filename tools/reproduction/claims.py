@@ -39,7 +39,7 @@ SYSTEMS = [
 ANSWERING = [counts for counts in SYSTEMS if counts[2] < FEW]
 
 
-class Found(NamedTuple):
+class Finding(NamedTuple):
     """What decides on a claim, and whether it is true."""
 
     id: str
@@ -110,11 +110,11 @@ def falls(values: Sequence[Any]) -> bool:
 # Peñas & Rodrigo 2011
 
 
-def check_silence(data: Data) -> Iterator[Found]:
+def check_silence(data: Data) -> Iterator[Finding]:
     """Yield what Peñas & Rodrigo say of silence, sections 2 and 3."""
     scores = sorted((qa("uf", *counts), qa("uf_half", *counts)) for counts in SYSTEMS)
     same = all((a < b) == (c < d) for (a, c), (b, d) in pairwise(scores))
-    yield Found("same_order", f"all {len(SYSTEMS)} systems on {FEW} questions", computed=same)
+    yield Finding("same_order", f"all {len(SYSTEMS)} systems on {FEW} questions", computed=same)
     differing = "of {} systems on {} questions {} differ as printed, {} as corrected".format
     for id, measure, as_printed, as_corrected in (
         (  # (3) with P(C/A) as printed, with P(¬C/¬A) as in section 3.3
@@ -135,13 +135,15 @@ def check_silence(data: Data) -> Iterator[Found]:
             for formula in (as_printed, as_corrected)
         )
         evidence = differing(len(ANSWERING), FEW, printed, corrected)
-        yield Found(id, evidence, printed == 0, corrected == 0)
+        yield Finding(id, evidence, printed == 0, corrected == 0)
     same = all(qa("c@1", k, N - k, 0) == qa("accuracy", k, N - k, 0) for k in range(N + 1))
-    yield Found("all_answered", f"every number of correct answers to {N} questions", computed=same)
+    yield Finding(
+        "all_answered", f"every number of correct answers to {N} questions", computed=same
+    )
     rewards = {qa("uf_half", k, N - 100 - k, 100) - Fraction(k, N) for k in range(0, N - 99, 100)}
     evidence = f"silence on 100 of {N} questions adds {show(sorted(rewards))}"
     same = len(rewards) == 1 and min(rewards) > 0
-    yield Found("half_rewards_silence", evidence, computed=same)
+    yield Finding("half_rewards_silence", evidence, computed=same)
     for id, measure, system, holds in (
         ("no_answer", "c@1", (0, 0, N), lambda value: value == 0),
         ("optimistic", "optimistic", (0, 0, N), lambda value: value == 1),
@@ -150,10 +152,10 @@ def check_silence(data: Data) -> Iterator[Found]:
     ):
         value = qa(measure, *system)
         evidence = f"{measure} of {system} correct, wrong and unanswered: {float(value):g}"
-        yield Found(id, evidence, computed=holds(value))
+        yield Finding(id, evidence, computed=holds(value))
 
 
-def check_four_runs(data: Data) -> Iterator[Found]:
+def check_four_runs(data: Data) -> Iterator[Finding]:
     """Yield what Peñas & Rodrigo conclude from table 3: the runs of a pair are apart by c@1 (more
     than 0.02), and answer as many questions correctly (0.01)."""
     rows, ids = {row["run"]: row for row in data.rows("penas-2011-table-3")}, ("c@1", "accuracy")
@@ -170,7 +172,7 @@ def check_four_runs(data: Data) -> Iterator[Found]:
     evidence = (
         f"c@1 and accuracy apart, as printed and by the counts: {'; '.join(map(show, apart))}"
     )
-    yield Found("tells_apart", evidence, all(true[:2]), all(true[2:]))
+    yield Finding("tells_apart", evidence, all(true[:2]), all(true[2:]))
 
 
 def share_of_cws(first: int) -> float:
@@ -179,7 +181,7 @@ def share_of_cws(first: int) -> float:
     return sum(min(place, first) / place for place in range(1, N + 1)) / N
 
 
-def check_other_measures(data: Data) -> Iterator[Found]:
+def check_other_measures(data: Data) -> Iterator[Finding]:
     """Yield what Peñas & Rodrigo say of other measures, section 5."""
     silent = [counts for counts in SYSTEMS if counts[2]]
     lowered = {
@@ -193,18 +195,18 @@ def check_other_measures(data: Data) -> Iterator[Found]:
     )
     evidence = f"of {len(silent)} systems one wrong answer more lowers the score of {lowered}"
     same = raised and not lowered["accuracy"] + lowered["mrr"]
-    yield Found("no_punishment", evidence, computed=same)
+    yield Finding("no_punishment", evidence, computed=same)
     first, last = share_of_cws(N // 10), 1 - share_of_cws(N - N // 10)
-    yield Found("cws_top", f"the first tenth carries {first:.0%}", computed=first >= 0.9)
-    yield Found("cws_bottom", f"the last tenth carries {last:.1%}", computed=last < 0.01)
+    yield Finding("cws_top", f"the first tenth carries {first:.0%}", computed=first >= 0.9)
+    yield Finding("cws_bottom", f"the last tenth carries {last:.1%}", computed=last < 0.01)
     zero, positive = (
         measures.get("qa", "k1")(signed=10 * right - 20 * wrong, n=30)
         for right, wrong in ((0, 0), (0.9, 0.1))
     )
     scored = "10 correct answers with confidences of {:g}, 20 wrong ones with {:g}: {:g}".format
-    yield Found("k1_zero", scored(0, 0, zero), computed=zero == 0)
-    yield Found("k1_positive", scored(0.9, 0.1, positive), computed=positive > 0)
-    yield Found("upper_bound", "the paper gives no results of those campaigns")
+    yield Finding("k1_zero", scored(0, 0, zero), computed=zero == 0)
+    yield Finding("k1_positive", scored(0.9, 0.1, positive), computed=positive > 0)
+    yield Finding("upper_bound", "the paper gives no results of those campaigns")
 
 
 # Voorhees 2003
@@ -222,7 +224,7 @@ GROUPS = (
 )
 
 
-def check_voorhees(data: Data) -> Iterator[Found]:
+def check_voorhees(data: Data) -> Iterator[Finding]:
     """Yield what Voorhees says of TREC 2002, on her own figures."""
     scores = data.column("voorhees-2003-table-1", "score")
     right = "questions answered correctly by {} in percent".format
@@ -230,10 +232,10 @@ def check_voorhees(data: Data) -> Iterator[Found]:
     one, other, number = data.facts(FACTS, *names)
     [fewer] = data.facts(FACTS, "fewer right answers of exactanswer than of pris2002")
     found = (one - other) / 100 * number
-    yield Found("fewer_right", f"{float(one - other):.1f} % of {number}: {found}", found == fewer)
+    yield Finding("fewer_right", f"{float(one - other):.1f} % of {number}: {found}", found == fewer)
     one, other = scores["exactanswer"], scores["pris2002"]
-    yield Found("greater_score", show([one, other]), one > other)
-    yield Found("nil_accuracy", "of table 1 the columns of NIL accuracy are lost")
+    yield Finding("greater_score", show([one, other]), one > other)
+    yield Finding("nil_accuracy", "of table 1 the columns of NIL accuracy are lost")
     disputed, percent, pairs, doubtful = data.facts(
         FACTS,
         *(f"pairs with some disagreement{more}" for more in ("", " in percent")),
@@ -242,16 +244,16 @@ def check_voorhees(data: Data) -> Iterator[Found]:
     )
     share, half = round_decimal(100 * disputed / pairs, 2), float(disputed / doubtful)
     same = round_decimal(100 * disputed / pairs, 1) == f"{float(percent):.1f}"
-    yield Found("disagreement", f"{share} %", same)
-    yield Found("half_disputed", f"{half:.1%} of {doubtful}", abs(half - 0.5) < 0.05)
+    yield Finding("disagreement", f"{share} %", same)
+    yield Finding("half_disputed", f"{half:.1%} of {doubtful}", abs(half - 0.5) < 0.05)
     now = data.facts(FACTS, *TAUS)
     earlier = data.facts(FACTS, f"{TAU} in TREC-8", f"{TAU} in TREC 2001")
-    yield Found("earlier_years", f"{show(now)}, earlier {show(earlier)}", max(now) < min(earlier))
+    yield Finding("earlier_years", f"{show(now)}, earlier {show(earlier)}", max(now) < min(earlier))
     moved = [float(sum(Fraction(1, N * k) for k in range(rank, N + 1))) for rank in range(1, N + 1)]
     more = sum(value >= 2 / N for value in moved)
     evidence = f"one judgment moves cws by {moved[0]:.4f} at rank 1, {moved[-1]:.6f} at rank {N}; "
     evidence += f"the share correct by {1 / N:.4f} at any, half as much or less at {more} ranks"
-    yield Found("small_ranks", evidence, computed=falls(moved) and 0 < more < N // 2)
+    yield Finding("small_ranks", evidence, computed=falls(moved) and 0 < more < N // 2)
     [enough] = data.facts(FACTS, ENOUGH)
     spans = [
         max(scores[run] for run in group) - min(scores[run] for run in group) for group in GROUPS
@@ -262,7 +264,7 @@ def check_voorhees(data: Data) -> Iterator[Found]:
         scores[a] - scores[b] for a, b in pairwise(order) if named.get(a, a) != named.get(b, b)
     )
     evidence = f"within the groups {show(spans)}, next to them {show([apart])}; {enough} are needed"
-    yield Found("equivalent", evidence, max(spans) < enough <= apart)
+    yield Finding("equivalent", evidence, max(spans) < enough <= apart)
 
 
 # Solovyev
@@ -274,7 +276,7 @@ def invert_percent(percent: Fraction, of: int) -> list[int]:
     return [k for k in range(of + 1) if abs(Fraction(100 * k, of) - percent) <= half]
 
 
-def check_romip(data: Data) -> Iterator[Found]:
+def check_romip(data: Data) -> Iterator[Finding]:
     """Yield what Solovyev says of ROMIP and TREC."""
     facts = "solovyev-romip-facts"
     with_answer = "questions for which the assessors supposed an answer in the collection"
@@ -285,7 +287,7 @@ def check_romip(data: Data) -> Iterator[Found]:
         for k in range(none + 1)
     ]
     evidence = f"each such answer lowers it: {show(recall[:2])} of {none} questions"
-    yield Found("nil_recall", evidence, computed=falls(recall))
+    yield Finding("nil_recall", evidence, computed=falls(recall))
     few, all_right = (
         [
             score("qa", "nil_precision", ("nil_right", "nil_returned"), it, it + k)
@@ -294,11 +296,11 @@ def check_romip(data: Data) -> Iterator[Found]:
         for it in (1, none)
     )
     evidence = f"each such NIL lowers it: {show(all_right[:2])} beside {none} right ones"
-    yield Found("nil_precision", evidence, computed=falls(few) and falls(all_right))
+    yield Finding("nil_precision", evidence, computed=falls(few) and falls(all_right))
     kinds = ("answered", "good", "good_any", "long_good", "long_good_partial")
     silent = [score("qa", f"romip_{kind}", [f"q_{it}" for it in kinds], *[0] * 5) for kind in kinds]
     evidence = "silence on every question has 0 in all five"
-    yield Found("official_figures", evidence, computed=not any(silent))
+    yield Finding("official_figures", evidence, computed=not any(silent))
     numbers = [
         invert_percent(*pair)
         for word in ("without", "with")
@@ -311,10 +313,10 @@ def check_romip(data: Data) -> Iterator[Found]:
         )
     ]
     evidence = f"a of {answered}, wrong decisions of {questions}, without and with it: {numbers}"
-    yield Found("validation", evidence, all(numbers))
+    yield Finding("validation", evidence, all(numbers))
 
 
-def check_algorithms(data: Data) -> Iterator[Found]:
+def check_algorithms(data: Data) -> Iterator[Finding]:
     """Yield what Solovyev concludes from table 3; twice: as printed, and by its counts."""
     counts = {
         row["run"]: [Fraction(row[name]) for name in VALIDATION] for row in data.rows(SOLOVYEV.name)
@@ -330,23 +332,23 @@ def check_algorithms(data: Data) -> Iterator[Found]:
     by_e = [sorted(runs, key=of.__getitem__) for of in e]
     by_f = [sorted(runs, key=of.__getitem__, reverse=True) for of in f]
     evidence = f"the best two: by F {' and '.join(by_f[1][:2])}, by E {' and '.join(by_e[1][:2])}"
-    yield Found("best_runs", evidence, by_f[0][:2] == by_e[0][:2], by_f[1][:2] == by_e[1][:2])
+    yield Finding("best_runs", evidence, by_f[0][:2] == by_e[0][:2], by_f[1][:2] == by_e[1][:2])
     silence = [of["reject-all"] for of in e]
     behind = [[run for run in runs if of[run] > of["reject-all"]] for of in e]
     named = {"tree-edit-distance", "tree-node-alignment"}
     evidence = "as printed behind it: {}; by the counts: {}".format(*map(", ".join, behind))
-    yield Found("worse_than_nothing", evidence, named <= {*behind[0]}, named <= {*behind[1]})
+    yield Finding("worse_than_nothing", evidence, named <= {*behind[0]}, named <= {*behind[1]})
     both = [of["relation-overlap"] for of in e]
     evidence = "as printed {}; by the counts {}".format(
         *(show(pair, 2) for pair in zip(both, silence, strict=True))
     )
-    yield Found("relation_overlap", evidence, both[0] < silence[0], both[1] < silence[1])
+    yield Finding("relation_overlap", evidence, both[0] < silence[0], both[1] < silence[1])
     ranks = [1 + sum(value < of["reject-all"] for value in of.values()) for of in e]
     true = [
         1 < ranks[i] < len(counts) and f[i]["reject-all"] == min(f[i].values()) == 0 for i in (0, 1)
     ]
     evidence = f"of {len(counts)} by E in place {ranks[0]} as printed, {ranks[1]} by the counts"
-    yield Found("competitive", evidence, true[0], true[1])
+    yield Finding("competitive", evidence, true[0], true[1])
     fn, tn, tp, fp = counts[runs[-1]]
     more_f, more_e = (
         [score("validation", id, VALIDATION, fn, tn * 10**k, tp, fp) for k in range(6)]
@@ -354,17 +356,19 @@ def check_algorithms(data: Data) -> Iterator[Found]:
     )
     evidence = f"with 100,000 times as many: F as before, E {float(more_e[-1]):.1e}"
     vanishes = all(after < before / 5 for before, after in pairwise(more_e[1:]))
-    yield Found("true_negatives", evidence, computed=len({*more_f}) == 1 and vanishes)
+    yield Finding("true_negatives", evidence, computed=len({*more_f}) == 1 and vanishes)
 
 
-def check_deft(data: Data) -> Iterator[Found]:
+def check_deft(data: Data) -> Iterator[Finding]:
     """Yield what DEFT 2011 says of its own measures."""
     width, farthest = 10, 143  # E, and the integral of the similarity; years from 1801 to 1944
     total = sum(compute_similarities(range(-farthest, farthest + 1)))
-    yield Found("integral", f"by steps of a year {total:.10f}", computed=abs(total - width) < 1e-9)
+    yield Finding(
+        "integral", f"by steps of a year {total:.10f}", computed=abs(total - width) < 1e-9
+    )
     values = [Fraction(row["similarity"]) for row in data.rows(DEFT)]
     printed = 2 * sum(values) - values[0]
-    yield Found("sum_of_the_table", f"they sum to {float(printed):.3f}", printed == width)
+    yield Finding("sum_of_the_table", f"they sum to {float(printed):.3f}", printed == width)
     # Eq. 7 sums from e = 0 up to E, auc@10 up to E - 1.
     curves = [
         [Fraction(max(0, last - d), width) for d in range(farthest + 1)]
@@ -372,17 +376,17 @@ def check_deft(data: Data) -> Iterator[Found]:
     ]
     best = [curve[0] for curve in curves]
     summed = "with the sum up to e = E, as printed, {}; up to E - 1, as auc@10, {}".format
-    yield Found("range_of_auc", summed(*best), best[0] == 1, best[1] == 1)
+    yield Finding("range_of_auc", summed(*best), best[0] == 1, best[1] == 1)
     affine = [max(Fraction(0), 1 - Fraction(d, width)) for d in range(farthest + 1)]
     apart = [f"{sum(map(ne, curve, affine))} distances differ" for curve in curves]
-    yield Found("affine", summed(*apart), curves[0] == affine, curves[1] == affine)
+    yield Finding("affine", summed(*apart), curves[0] == affine, curves[1] == affine)
     # Twice half of base E times height 1
     [end] = [end for end in range(1, 21) if Fraction(2 * end, 2) == width]
-    yield Found("triangles", f"the area is 10 at E = {end}", computed=end == width)
+    yield Finding("triangles", f"the area is 10 at E = {end}", computed=end == width)
     correctness = measures.get("matching", "s")(similarity=Fraction(60), n=200)
     same = [qa("precision_answered", 60, all - 60, 0) == correctness for all in (200, 150)]
     evidence = "60 right of 200 responses: the same; not so of 150 responses to 200 abstracts"
-    yield Found("one_response_each", evidence, computed=same == [True, False])
+    yield Finding("one_response_each", evidence, computed=same == [True, False])
 
 
 # Lost data, simulated
@@ -482,7 +486,7 @@ TRIALS = {
 }
 
 
-def try_claims(data: Data, conclusions: dict[str, dict[str, str]]) -> Iterator[Found]:
+def try_claims(data: Data, conclusions: dict[str, dict[str, str]]) -> Iterator[Finding]:
     """Count the simulated campaigns for whose figures a claim holds."""
     for campaign, trials in TRIALS.items():
         rows = [
@@ -502,7 +506,7 @@ def try_claims(data: Data, conclusions: dict[str, dict[str, str]]) -> Iterator[F
             ]
             evidence += [f"no evidence, since {caveat}"] if caveat else []
             held = sum(map(trial.holds, figures)), len(figures)
-            yield Found(
+            yield Finding(
                 id, "; ".join(evidence), trial.holds(printed) if printed else None, simulated=held
             )
 
@@ -518,7 +522,7 @@ CHECKS = (
 )
 
 
-def check_claims(data: Data | None = None) -> list[tuple[dict[str, str], Found]]:
+def check_claims(data: Data | None = None) -> list[tuple[dict[str, str], Finding]]:
     """Return each claim of the papers with what was found."""
     data = data or Data()
     conclusions = {row["id"]: row for row in data.rows("claims")}

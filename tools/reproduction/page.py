@@ -9,7 +9,7 @@ from itertools import groupby
 from nonresponse import legible
 
 from reproduction import claims, figures
-from reproduction.claims import Found
+from reproduction.claims import Finding
 from reproduction.figures import AGREES, CONTRADICTS, TABLES, WITHIN, Cell
 
 INTRODUCTION = f"""# Reproduction of the papers
@@ -50,20 +50,20 @@ def figure(title: str, cell: Cell) -> list[str]:
 
 def all_claims() -> Rows:
     """Return a row for each claim."""
-    return [claim_row(claim, found) for claim, found in claims.check_claims()]
+    return [claim_row(claim, finding) for claim, finding in claims.check_claims()]
 
 
-def is_doubtful(found: Found) -> bool:
+def is_doubtful(finding: Finding) -> bool:
     """Return whether a claim does not hold, or not in nine of ten simulated campaigns."""
-    word = found.verdict.split(";")[0]
-    if found.simulated and found.simulated[0] < 0.9 * found.simulated[1]:
+    word = finding.verdict.split(";")[0]
+    if finding.simulated and finding.simulated[0] < 0.9 * finding.simulated[1]:
         return True
     return word != claims.HOLDS and not word.startswith("in simulation")
 
 
-def claim_row(claim: dict[str, str], found: Found) -> list[str]:
+def claim_row(claim: dict[str, str], finding: Finding) -> list[str]:
     """Return the row of a claim."""
-    return [claim["paper"], claim["place"], claim["claim"], found.verdict, found.evidence]
+    return [claim["paper"], claim["place"], claim["claim"], finding.verdict, finding.evidence]
 
 
 def render_table(header: list[str], rows: Rows) -> str:
@@ -72,19 +72,19 @@ def render_table(header: list[str], rows: Rows) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def render_counts(rows: Rows, verdict: int, what: str) -> str:
+def render_counts(rows: Rows, verdict: int, header: str) -> str:
     """Return a table of how many rows of each paper or table have which verdict."""
-    found = []
-    for title, own in groupby(rows, key=lambda row: row[0]):
-        numbers = Counter(row[verdict].split(":")[0].split(";")[0] for row in own)
-        found.append(
+    counts = []
+    for title, rows_of_title in groupby(rows, key=lambda row: row[0]):
+        numbers = Counter(row[verdict].split(":")[0].split(";")[0] for row in rows_of_title)
+        counts.append(
             [
                 title,
                 str(numbers.total()),
                 ", ".join(f"{number} {word}" for word, number in numbers.items()),
             ]
         )
-    return render_table([what, "of them", "verdicts"], found)
+    return render_table([header, "of them", "verdicts"], counts)
 
 
 def render_sums() -> str:
@@ -103,9 +103,11 @@ def render_sums() -> str:
 
 def render_page() -> str:
     """Return the page: verdicts counted, and what contradicts or does not simply hold."""
-    cells, found = all_figures(), all_claims()
+    cells, claim_rows = all_figures(), all_claims()
     doubtful = [
-        claim_row(claim, one)[:4] for claim, one in claims.check_claims() if is_doubtful(one)
+        claim_row(claim, finding)[:4]
+        for claim, finding in claims.check_claims()
+        if is_doubtful(finding)
     ]
     contradicting = [row[:5] for row in cells if row[5] == CONTRADICTS]
     notes = [f"- {table.title}: {' '.join(table.notes)}\n" for table in TABLES if table.notes]
@@ -117,7 +119,7 @@ def render_page() -> str:
         CLAIMS,
     ]
     parts += [
-        render_counts(found, 3, "paper"),
+        render_counts(claim_rows, 3, "paper"),
         "Claims that do not hold, or not in nine of ten simulated campaigns:\n",
     ]
     return "\n".join([*parts, render_table(HEADS["claims"][:4], doubtful)])

@@ -21,7 +21,7 @@ from nonresponse.statistics.gates import (
 from nonresponse.statistics.outcomes import Outcomes
 from validation import page
 
-AGAIN, MOST = 8, 20_000  # campaigns after each first one; questions at most
+LATER, MOST_QUESTIONS = 8, 20_000  # campaigns after each first one; questions at most
 Shares = tuple[float, float]  # of correct answers, and of unanswered questions
 
 
@@ -31,22 +31,22 @@ class World(NamedTuple):
 
     gate: Gate
     shares: tuple[Shares, ...]  # of the baseline, if any, and of the run
-    alike: float
+    equal_share: float
     questions: int
 
 
-def against(
-    measure: str, margin: float, before: Shares, after: Shares, alike: float, questions: int
+def compare_worlds(
+    measure: str, margin: float, before: Shares, after: Shares, equal_share: float, questions: int
 ) -> World:
-    return World(Gate(measure, margin=margin), (before, after), alike, questions)
+    return World(Gate(measure, margin=margin), (before, after), equal_share, questions)
 
 
 WORLDS = [
-    *(against("accuracy", 0.02, (0.6, 0.0), (0.6, 0.0), 0.8, n) for n in (50, 200, 800)),
-    *(against("c@1", 0.02, (0.6, 0.2), (0.6, 0.2), 0.5, n) for n in (50, 200, 800)),
-    against("c@1", 0.05, (0.6, 0.2), (0.5, 0.3), 0.0, 50),
-    against("accuracy", 0.02, (0.98, 0.0), (0.98, 0.0), 0.9, 100),
-    against("answered", 0.05, (0.6, 0.2), (0.6, 0.2), 0.5, 100),
+    *(compare_worlds("accuracy", 0.02, (0.6, 0.0), (0.6, 0.0), 0.8, n) for n in (50, 200, 800)),
+    *(compare_worlds("c@1", 0.02, (0.6, 0.2), (0.6, 0.2), 0.5, n) for n in (50, 200, 800)),
+    compare_worlds("c@1", 0.05, (0.6, 0.2), (0.5, 0.3), 0.0, 50),
+    compare_worlds("accuracy", 0.02, (0.98, 0.0), (0.98, 0.0), 0.9, 100),
+    compare_worlds("answered", 0.05, (0.6, 0.2), (0.6, 0.2), 0.5, 100),
     *(
         World(Gate("accuracy", at_least=0.6), ((share, 0.0),), 0.0, n)
         for share in (0.65, 0.55)
@@ -61,8 +61,8 @@ def draw_cells(world: World, questions: int, draw: np.random.Generator) -> np.nd
     point = draw.random((len(world.shares), questions))
     ends = np.cumsum(world.shares, axis=1)[..., None]
     cells = (point > ends[:, 0]).astype(int) + (point > ends[:, 1])
-    same = draw.random(questions) < world.alike
-    cells[-1, same] = cells[0, same]
+    equal = draw.random(questions) < world.equal_share
+    cells[-1, equal] = cells[0, equal]
     return cells
 
 
@@ -76,7 +76,7 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
         "n": np.ones((1, cells.shape[1])),
     }
     matrices["n_rightful"] = np.zeros((1, cells.shape[1]))
-    kept = {
+    totals = {
         name: matrix.astype(float)
         for name, matrix in matrices.items()
         if name in {*record.totals, "n"}
@@ -85,7 +85,7 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
         record,
         [str(run) for run in range(len(cells))],
         [str(n) for n in range(cells.shape[1])],
-        kept,
+        totals,
     )
     if gate.margin is not None:
         old, new = (score_run(outcomes, run) for run in "01")
@@ -99,18 +99,19 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
 def simulate(world: World, seed: int, campaigns: int) -> page.Row:
     """Return a row: first campaigns that are inconclusive, the median number, and both shares of
     later ones decided."""
-    draw, numbers, seen, fresh, beyond, states = np.random.default_rng(seed), [], [], [], 0, 0
+    draw, numbers, repeats, fresh = np.random.default_rng(seed), [], [], []
+    beyond, states = 0, 0
     for _ in range(campaigns):
         cells = draw_cells(world, world.questions, draw)
         state, needed = decide_gate(world.gate, cells)
         states += state == INCONCLUSIVE
-        if state != INCONCLUSIVE or needed is None or needed > MOST:
+        if state != INCONCLUSIVE or needed is None or needed > MOST_QUESTIONS:
             beyond += state == INCONCLUSIVE
             continue
         numbers.append(needed)
-        for _ in range(AGAIN):
-            of_seen = cells[:, draw.integers(0, world.questions, needed)]
-            seen.append(decide_gate(world.gate, of_seen)[0] != INCONCLUSIVE)
+        for _ in range(LATER):
+            repeated = cells[:, draw.integers(0, world.questions, needed)]
+            repeats.append(decide_gate(world.gate, repeated)[0] != INCONCLUSIVE)
             fresh.append(
                 decide_gate(world.gate, draw_cells(world, needed, draw))[0] != INCONCLUSIVE
             )
@@ -118,7 +119,7 @@ def simulate(world: World, seed: int, campaigns: int) -> page.Row:
     row = (
         (
             f"{np.median(numbers):,.0f}",
-            page.at_least(float(np.mean(seen)), 0.75),
+            page.format_share(float(np.mean(repeats)), 0.75),
             f"{np.mean(fresh):.3f}",
         )
         if numbers

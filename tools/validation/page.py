@@ -45,7 +45,7 @@ def level(*shares: float) -> str:
     return f"{max(shares):.3f}{star(max(shares) > HIGH)}" if shares else ""
 
 
-def at_least(share: float, lowest: float) -> str:
+def format_share(share: float, lowest: float) -> str:
     """Return a share, marked if it is too low."""
     return f"{share:.3f}{star(share < lowest)}"
 
@@ -59,14 +59,14 @@ def coverage(*shares: float) -> str:
     return text + star(low < LOWEST or high > HIGHEST)
 
 
-def in_row(cells: Iterable[str]) -> str:
+def render_row(cells: Iterable[str]) -> str:
     """Return a row of a table."""
     return f"| {' | '.join(cells)} |"
 
 
 def explanation(section: Section, row: Row) -> str:
     """Return why a row is marked, or "" where it is not."""
-    text = in_row(row)
+    text = render_row(row)
     return (
         next((why for pattern, why in section.why if re.search(pattern, text)), UNKNOWN)
         if "*" in text
@@ -103,12 +103,12 @@ def file_of(section: Section) -> Path:
 def render(section: Section, rows: list[Row], source: str) -> str:
     """Return the section in Markdown."""
     shown = worst(section, rows)
-    marked = sum("*" in in_row(row) for row in rows)
+    marked = sum("*" in render_row(row) for row in rows)
     head = [*section.head, "why"] if marked else [*section.head]
     few = f"Of {len(rows)} rows {marked} are marked. The worst of each reason:"
     if not marked:
         few, shown = f"None of {len(rows)} rows is marked. For instance:", shown[:FEW]
-    lines = [in_row(head), f"|{'---|' * len(head)}", *map(in_row, shown)]
+    lines = [render_row(head), f"|{'---|' * len(head)}", *map(render_row, shown)]
     linked = f"All rows: [{file_of(section).name}](validation/{file_of(section).name}). {source}"
     return "\n\n".join([f"## {section.title}", section.about, few, "\n".join(lines), linked]) + "\n"
 
@@ -143,7 +143,7 @@ def simulate(section: Section, campaigns: int) -> tuple[list[Row], str]:
     ).stdout.strip()
     start, rows = time.process_time(), []
     for row in section.rows(campaigns):
-        print(in_row(row), flush=True)
+        print(render_row(row), flush=True)
         rows.append(row)
     seconds = time.process_time() - start
     print(f"{seconds:.0f} CPU seconds", flush=True)

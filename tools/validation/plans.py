@@ -28,40 +28,42 @@ PLANS = [
 def draw_outcomes(planned: Plan, questions: int, draw: np.random.Generator) -> Outcomes:
     """Draw the states of both runs of a plan on so many questions."""
     share = joint(planned.a, planned.b, planned.agreement).ravel()
-    both = draw.choice(share.size, questions, p=share / share.sum())
-    states = np.stack([both // len(STATES), both % len(STATES)])
+    joint_state = draw.choice(share.size, questions, p=share / share.sum())
+    states = np.stack([joint_state // len(STATES), joint_state % len(STATES)])
     cells = {name: (states == place).astype(np.int64) for place, name in enumerate(STATES)}
     cells |= {"n": np.ones((1, questions), np.int64)} | dict.fromkeys(
         ABSENT, np.zeros((1, questions), np.int64)
     )
     totals = {name: cells[name] for name in sorted({*planned.record.totals, "n"})}
-    return Outcomes(planned.record, ["a", "b"], [f"{one:06}" for one in range(questions)], totals)
+    return Outcomes(
+        planned.record, ["a", "b"], [f"{question:06}" for question in range(questions)], totals
+    )
 
 
 def simulate(planned: Plan, campaigns: int) -> float:
     """Return the share of campaigns in which the difference is significant."""
-    draw, found = np.random.default_rng(2026), 0
+    draw, significant = np.random.default_rng(2026), 0
     settings = {"level": planned.level, "flips": 0}
     for _ in range(campaigns):
         outcomes = draw_outcomes(planned, planned.questions or 0, draw)
         tests = comparison.test_pairs(select_runs(outcomes), np.zeros(0), settings)
-        found += bool(tests["p"][0] <= planned.level)
-    return found / campaigns
+        significant += bool(tests["p"][0] <= planned.level)
+    return significant / campaigns
 
 
 def rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of the table."""
-    for one in PLANS:
-        shares = (" ".join(f"{share:.2f}" for share in run) for run in (one.a, one.b))
-        found = page.at_least(simulate(one, campaigns), one.power - 0.05)
+    for planned in PLANS:
+        shares = (" ".join(f"{share:.2f}" for share in run) for run in (planned.a, planned.b))
+        share = page.format_share(simulate(planned, campaigns), planned.power - 0.05)
         yield [
-            one.measure,
+            planned.measure,
             *shares,
-            f"{one.agreement:.2f}",
-            f"{one.level:g}",
-            f"{one.questions:,}",
-            f"{one.power:g}",
-            found,
+            f"{planned.agreement:.2f}",
+            f"{planned.level:g}",
+            f"{planned.questions:,}",
+            f"{planned.power:g}",
+            share,
         ]
 
 

@@ -22,7 +22,7 @@ RUNS = {
 }
 
 
-def drawn(number: int, rights: np.ndarray, questions: int = 100) -> np.ndarray:
+def draw_answers(number: int, rights: np.ndarray, questions: int = 100) -> np.ndarray:
     """Which answers are right, bool (runs, questions): questions are easy or hard for all runs
     alike."""
     draw = np.random.default_rng([7, number])
@@ -31,17 +31,17 @@ def drawn(number: int, rights: np.ndarray, questions: int = 100) -> np.ndarray:
     ) < ndtri(rights[:, None])
 
 
-def standing(right: np.ndarray, **options: object) -> pl.DataFrame:
+def rank_intervals(right: np.ndarray, **options: object) -> pl.DataFrame:
     """intervals/accuracy of these answers."""
     runs, questions = right.shape
     names = NAMES[:runs], [f"{question:03}" for question in range(questions)]
     matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
     settings = {"seed": 1, "level": LEVEL, "samples": 1, "flips": 250} | options
-    seen = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
-    return analyses.make_tables("comparison", seen, "gold", "c", settings)[0]
+    outcomes = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
+    return analyses.make_tables("comparison", outcomes, "gold", "c", settings)[0]
 
 
-def places_held(rights: np.ndarray, questions: int, campaigns: int) -> dict[str, np.ndarray]:
+def hold_ranks(rights: np.ndarray, questions: int, campaigns: int) -> dict[str, np.ndarray]:
     """By campaign: whether all ranges of ranks hold the true ranks, whether the best run may be the
     best; how wide the ranges are, how many runs may be the best.
     """
@@ -49,10 +49,10 @@ def places_held(rights: np.ndarray, questions: int, campaigns: int) -> dict[str,
     high = len(rights) - (rights[None] < rights[:, None]).sum(axis=1)
     rows = []
     for number in range(campaigns):
-        table = standing(drawn(number, rights, questions))
-        from_, to, may = (table[name].to_numpy() for name in comparison.RANK_RANGE)
-        ranks = ((from_ <= high) & (low <= to)).all()
-        rows.append((ranks, may[rights.argmax()], (to - from_ + 1).mean(), may.sum()))
+        table = rank_intervals(draw_answers(number, rights, questions))
+        lowest, highest, may = (table[name].to_numpy() for name in comparison.RANK_RANGE)
+        ranks = ((lowest <= high) & (low <= highest)).all()
+        rows.append((ranks, may[rights.argmax()], (highest - lowest + 1).mean(), may.sum()))
     return dict(zip(("ranks", "best", "width", "size"), np.array(rows, float).T, strict=True))
 
 
@@ -60,16 +60,16 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of the table."""
     for name, rights in RUNS.items():
         for questions in (20, 50, 200):
-            found = places_held(
+            shares = hold_ranks(
                 rights, questions, campaigns if len(rights) < 20 else campaigns // 4
             )
-            ranks, first, width, size = (values.mean() for values in found.values())
+            ranks, best, width, size = (values.mean() for values in shares.values())
             yield [
                 name,
                 str(questions),
-                page.at_least(ranks, page.LOWEST),
+                page.format_share(ranks, page.LOWEST),
                 f"{width:.1f}",
-                page.at_least(first, page.LOWEST),
+                page.format_share(best, page.LOWEST),
                 f"{size:.1f}",
             ]
 

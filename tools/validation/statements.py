@@ -173,7 +173,7 @@ def needed_rows(campaigns: int) -> Iterator[page.Row]:
             ratio, held, rate, told = needed(runs, campaigns, questions)
             cells = [
                 f"{ratio:.2f}",
-                page.at_least(held, page.LOWEST),
+                page.format_share(held, page.LOWEST),
                 "" if np.isnan(rate) else page.level(rate),
             ]
             yield [
@@ -191,7 +191,7 @@ def power_rows(campaigns: int) -> Iterator[page.Row]:
             yield [
                 str(runs),
                 str(questions),
-                page.at_least(power(campaigns, runs, questions), 0.75),
+                page.format_share(power(campaigns, runs, questions), 0.75),
             ]
 
 
