@@ -456,3 +456,14 @@ def test_long_answers_are_proposed_by_how_they_begin(folder):
     assert question.default.means == (
         "2 answers that may be abstention, 1 of them judged correct, by their beginnings"
     )
+
+
+def test_objects_without_a_common_name_are_no_records(folder):
+    curves = {name: {"lam": number, "n": number} for number, name in enumerate("abc")}
+    result = {"test": {"p": 0.1, "H": 1}, "curves": curves, "pairs": {"x": {"k": 1}, "y": {"k": 2}}}
+    path = write({"a.json": json.dumps(result)})
+    [campaign], _ = detected.detect_files(path)
+    [question] = [one for one in campaign.questions if one.key == "records"]
+    assert [(choice.value, choice.means) for choice in question.choices] == [
+        *(("curves", "3 records"), ("pairs", "2 records")),
+    ]

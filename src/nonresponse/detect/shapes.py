@@ -31,6 +31,7 @@ from nonresponse.formats.text import (
     read_lines,
     stream_bytes,
 )
+from nonresponse.wording import plural
 
 SHEETS = (".xlsx", ".xls", ".xlsm", ".ods")
 EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, ROMIP or DEFT (docs/formats.md)"
@@ -98,13 +99,17 @@ def read(
     elif kind == ".json" and not {"keyed", "by_column"} & {*options}:
         list_name = options.get("records")
         places = [place for place in find_places(path) if list_name in (None, place.get("records"))]
-        if len(places) > 1:
-            places = readable_places(path, options, places)
+        numbers, places = readable_places(path, options, places)
         options |= places[0] if places else {}
         if len(places) > 1:
-            lists = [place["records"] for place in places if "records" in place]
-            choices = tuple(Choice("records", name) for name in lists)
-            text = "Which list of this file has the responses?"
+            choices = tuple(
+                Choice("records", place["records"], number)
+                for number, place in zip(numbers, places, strict=True)
+                if "records" in place
+            )
+            text = (
+                "Which list of this file has the responses? All other questions are on the first."
+            )
             questions.append(Question("records", text, choices))
     nested = paths_in_records(path, kind, options) if kind in JSON else paths_in_parquet(path, kind)
     paths = [*islice(nested, MAX_PATHS)]
@@ -117,14 +122,17 @@ def read(
 
 def readable_places(
     path: str, options: dict[str, Any], places: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """Return the places whose records can be read, those with the most records first; all places if
-    none can."""
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return the numbers of records, and the places where they can be read, those with the most
+    first; all places if none can."""
     heights: list[tuple[int, dict[str, Any]]] = []
-    for place in places[:MAX_PATHS]:
+    for place in places[:MAX_PATHS] if len(places) > 1 else ():
         frame, faults = records.read_table(path, options | place, ColumnRequest([]))
-        heights += [] if faults else [(-frame.height, place)]
-    return [place for _, place in sorted(heights, key=itemgetter(0))] or places
+        heights += [] if faults else [(frame.height, place)]
+    heights.sort(key=itemgetter(0), reverse=True)
+    if not heights:
+        return [""] * len(places), places
+    return [plural(height, "record") for height, _ in heights], [place for _, place in heights]
 
 
 def separator_of(path: str, kind: str) -> dict[str, Any]:
@@ -206,7 +214,9 @@ def places_by_name(
         names, *other_rows = map(list, inner.values())
         if all(row_names == names for row_names in other_rows) and all(map(str.isdecimal, names)):
             return [{"by_column": True}]
-        return [{"keyed": name_levels(inner)}] if len(inner) > 1 else places_inside(inner)
+        if len(inner) > 1 and are_records(inner):
+            return [{"keyed": name_levels(inner)}]
+        return places_inside(inner)
     if members and not any(
         value is None or isinstance(value, dict | list) for value in members.values()
     ):
@@ -221,6 +231,13 @@ def places_inside(members: dict[str, Any]) -> list[dict[str, Any]]:
         for name, value in members.items()
         if all(isinstance(record, dict) for record in value.values())
     ]
+
+
+def are_records(members: dict[str, Any]) -> bool:
+    """Return whether objects, or those inside them, have a name in common, as records have."""
+    if not isinstance(name_levels(members), str):
+        members = {name: record for inner in members.values() for name, record in inner.items()}
+    return len(members) > 1 and bool(set.intersection(*map(set, members.values())))
 
 
 def name_levels(members: dict[str, Any]) -> str | list[str]:
