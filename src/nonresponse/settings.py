@@ -9,6 +9,5 @@ Options = dict[str, Any]  # a campaign of config.yaml, checked and complete
 # How the files of a part of it are read, and what they mean: runs, judgments, graded or counts
 Files = dict[str, Any]
 Reliability = dict[str, Any]  # the settings of the analyses, and the seed
-Settings = dict[
-    str, Any
-]  # what statistics and pages know of it, by name: the parameters of their stage (stages.params)
+# What statistics and pages know of it, by name: the parameters of their stage (stages.params)
+Settings = dict[str, Any]

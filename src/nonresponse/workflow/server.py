@@ -18,15 +18,9 @@ SOURCE = os.path.realpath(f"{__file__}/../../..")  # the folder of this library
 LENGTH = 8  # bytes: what precedes a job is how long its record is
 SERVE = "import sys; from nonresponse.workflow import server; server.serve(*sys.argv[1:])"
 LOADED = (
-    *(
-        "jinja2",
-        "numpy.ma",
-        "numpy.random",
-        "polars",
-        "nonresponse.ingest.reading",
-        "nonresponse.judging",
-    ),
-    *("nonresponse.report.part", "nonresponse.scoring.score", "nonresponse.statistics.analyses"),
+    *("jinja2", "numpy.ma", "numpy.random", "polars", "nonresponse.ingest.reading"),
+    *("nonresponse.judging", "nonresponse.report.part", "nonresponse.scoring.score"),
+    "nonresponse.statistics.analyses",
 )
 ENDED = 137  # exit code of a process that was killed
 
@@ -43,11 +37,8 @@ def start(code: str = SERVE) -> None:
         listener.bind(f"{folder}/socket")
         listener.listen(128)
         command = [sys.executable, "-P", "-c", code, str(listener.fileno()), folder]
-        environment = os.environ | {
-            "PYTHONPATH": SOURCE,
-            "POLARS_MAX_THREADS": "1",
-            "OPENBLAS_NUM_THREADS": "1",
-        }
+        threads = {"POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        environment = os.environ | threads | {"PYTHONPATH": SOURCE}
         # In a session of its own, so that Ctrl-C reaches a job only by the process that handed it
         # over.
         server = subprocess.Popen(
@@ -126,9 +117,8 @@ def run_job(client: socket.socket) -> None:
     os.environ.update(environment)
     # When the client ends, the system sends SIGIO, which ends this process wherever it is.
     fcntl.fcntl(client, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(
-        client, fcntl.F_SETFL, fcntl.fcntl(client, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK
-    )
+    flags = fcntl.fcntl(client, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK
+    fcntl.fcntl(client, fcntl.F_SETFL, flags)
     with suppress(BlockingIOError):
         client.recv(1)
         os._exit(ENDED)  # it had ended before
