@@ -208,6 +208,16 @@ def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
     assert block["verdicts"]["bad"] == "wrong"
 
 
+def test_the_same_pattern_may_name_what_was_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("id,verdict\n1,correct\n2,unanswered\n")
+    assert run("evaluate", "a.csv", "--no-page") == 0
+    sentences = capsys.readouterr().out
+    assert run("evaluate", "a.csv", "config.yaml", "--no-page") == 0
+    assert capsys.readouterr().out == sentences
+    assert run("evaluate", "config.yaml", "--no-page") == 1
+
+
 def test_words_of_a_file_need_no_quotes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, yes, no in (("yes", "yes", "no"), ("one", "1", "0"), ("null", "true", "null")):

@@ -80,6 +80,8 @@ def evaluate(
     if "" in files:
         raise RefusedError("The name of a file is empty: name the files, such as logs/*.json")
     paths = [Path(path).absolute() for path in files]
+    # A pattern such as * also names what an earlier evaluation wrote
+    paths = [path for path in paths if path != Path(into, CONFIG).absolute()] or paths
     answers = parse_settings(options)
     # Files that are named from here, not from where config.yaml is
     option_paths = {
