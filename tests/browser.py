@@ -21,31 +21,31 @@ def chromium() -> Iterator:
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if not CHROMIUM:
         pytest.skip("no chromium")
-    with playwright.sync_playwright() as drivers, launched(drivers.chromium) as browser:
+    with playwright.sync_playwright() as drivers, launch(drivers.chromium) as browser:
         yield browser
 
 
-def launched(kind):
+def launch(kind):
     """A browser of this kind, with processes of its own."""
     return kind.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
 
 
 @cache
-def page_of(browser, **person: bool) -> tuple:
+def get_page(browser, **person: bool) -> tuple:
     """A page for a user of this kind, opened once for all that it shows; and its messages and
     network requests."""
     page = browser.new_context(offline=True, **person).new_page()
     page.set_default_timeout(120_000)  # other processes may keep the machine busy
-    said: list[str] = []
-    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: said.append(f"error: {error}"))
-    page.on("request", lambda request: said.append(f"request: {request.url}"))
-    page.on("dialog", lambda dialog: said.append(f"dialog: {dialog.message}"))
-    return page, said
+    messages: list[str] = []
+    page.on("console", lambda message: messages.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: messages.append(f"error: {error}"))
+    page.on("request", lambda request: messages.append(f"request: {request.url}"))
+    page.on("dialog", lambda dialog: messages.append(f"dialog: {dialog.message}"))
+    return page, messages
 
 
 @contextmanager
-def opened(
+def open_page(
     browser,
     path: Path,
     address: str = "",
@@ -60,23 +60,23 @@ def opened(
     `ready` selects an element that exists only then. `person` are options of the context:
     java_script_enabled=False, bypass_csp=True, and so on.
     """
-    page, said = page_of(browser, **person)
+    page, messages = get_page(browser, **person)
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     page.goto("about:blank")  # so that an address within the same page loads it anew
-    said.clear()
+    messages.clear()
     page.goto(path.as_uri() + address)
     if person.get("java_script_enabled", True):
         page.wait_for_selector(ready, state="attached")
     yield page
     harmless = (f"request: {path.as_uri()}", "request: blob:", SNAKEMAKE)
-    assert [one for one in said if not one.startswith(harmless)] == []
+    assert [message for message in messages if not message.startswith(harmless)] == []
 
 
 def axe() -> Path:
     """The script of axe-core, which .ci/run fetches."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    found = sorted((cache / "nonresponse").glob("axe-core-*.min.js"))
-    if not found:
+    scripts = sorted((cache / "nonresponse").glob("axe-core-*.min.js"))
+    if not scripts:
         pytest.skip("axe-core is not there; .ci/run fetches it")
-    return found[-1]
+    return scripts[-1]

@@ -39,8 +39,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.pop("PYTHONPATH", None)
 
 # Where SLURM is installed without a controller, every start of Snakemake would wait 10 s for it.
-WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
-os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
+NO_SLURM = HOME / "tests/cluster/without-slurm"
+os.environ["PATH"] = f"{NO_SLURM}:{os.environ['PATH']}"
 
 # As in a job with one core: as many threads as the machine has would be a fifth of the cost of
 # small tables. Tests of threads set their own number, and so does Snakemake for each job.
@@ -108,16 +108,16 @@ class Project:
             r"^( *)(?:local)?(?:rule|checkpoint) (\w+):\n(?:\1 {4}(?!wildcards:).*\n)*(?:\1 "
             r"{4}wildcards: (.*))?"
         )
-        found = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
+        matches = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
         return sorted(
-            " ".join([rule, *re.findall("=([^,]+)", wildcards)]) for _, rule, wildcards in found
+            " ".join([rule, *re.findall("=([^,]+)", wildcards)]) for _, rule, wildcards in matches
         )
 
-    def results(self, *without: str) -> dict[str, bytes]:
+    def results(self, *excluded: str) -> dict[str, bytes]:
         """Every result by path, except logs, memos, what depends on earlier results, and
         Snakemake's own marks."""
         folder = self.folder / "results"
-        skipped = ("logs", "benchmarks", "previous", ".memo", *without)
+        skipped = ("logs", "benchmarks", "previous", ".memo", *excluded)
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
         return {
             str(path.relative_to(folder)): path.read_bytes()
@@ -136,8 +136,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator:
     """One for all tests that use it, which are a group."""
-    with chromium() as found:
-        yield found
+    with chromium() as opened_browser:
+        yield opened_browser
 
 
 @pytest.fixture
@@ -237,16 +237,16 @@ def evaluate_once(
     compares.
     """
     base = factory.getbasetemp()
-    shared = base.parent / "evaluated" if "PYTEST_XDIST_WORKER" in os.environ else base
-    shared.mkdir(exist_ok=True)
-    with (shared / f"{name}.lock").open("w") as lock:
+    common = base.parent / "evaluated" if "PYTEST_XDIST_WORKER" in os.environ else base
+    common.mkdir(exist_ok=True)
+    with (common / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (shared / name).exists():
-            half = shared / f"{name}.half"
+        if not (common / name).exists():
+            half = common / f"{name}.half"
             shutil.rmtree(half, ignore_errors=True)
             set_up(Project(half)).snakemake(cores=4)
-            half.rename(shared / name)
-    return shared / name
+            half.rename(common / name)
+    return common / name
 
 
 @pytest.fixture
@@ -308,10 +308,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     quick = Counter(item.path for item in items if not item.get_closest_marker("slow"))
 
     def turn(item: pytest.Item) -> tuple:
-        slow, grouped = (
+        slow, in_group = (
             item.get_closest_marker(name) is not None for name in ("slow", "xdist_group")
         )
-        return (0, not grouped) if slow else (1, -quick[item.path])
+        return (0, not in_group) if slow else (1, -quick[item.path])
 
     items.sort(key=turn)
     for item in items:

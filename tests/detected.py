@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import yaml
-from configured import evaluated
+from configured import evaluate
 from nonresponse import campaign as config
 from nonresponse.detect import DetectedCampaign, Scan, mapping
 from nonresponse.detect.campaigns import detect
@@ -39,7 +39,7 @@ def run(campaigns: list[DetectedCampaign], out: Path) -> dict[str, str]:
     run."""
     block = f"campaigns:\n{mapping.render_blocks(campaigns, 2)}"
     checked = config.check_config(yaml.safe_load(block))["campaigns"]
-    return {name: evaluated(campaign, out / name) for name, campaign in checked.items()}
+    return {name: evaluate(campaign, out / name) for name, campaign in checked.items()}
 
 
 def verdicts(result: str) -> dict[tuple[str, str], str]:

@@ -38,10 +38,10 @@ def write_judgments(rng: random.Random) -> str:
 
 def write_questions(rng: random.Random) -> str:
     """Some of them are asked and never answered."""
-    more = [f"q{i}" for i in range(7, 7 + rng.choice([0, 0, 1, 2]))]
+    unanswered = [f"q{i}" for i in range(7, 7 + rng.choice([0, 0, 1, 2]))]
     rows = [
         f"{q}\t{rng.choice([0, 1, 1])}\t{rng.choice(['person', 'place'])}\n"
-        for q in [*ANSWERS, *more]
+        for q in [*ANSWERS, *unanswered]
     ]
     return "question\thas_answer\tcategory\n" + "".join(rows)
 
@@ -116,7 +116,7 @@ MEASURES = {
     "assessors": ["c@1", "accuracy", "cws"],
     "validation": ["accuracy", "c@1", "error", "precision", "f@0.5"],
 } | {kind: ["accuracy", "c@1", "answered"] for kind in ("graded", "epochs", "inspect", "counts")}
-NONE: dict = {"analyses": []}
+NO_ANALYSES: dict = {"analyses": []}
 LENIENT = {"correct": ["R", "U"]}  # a scenario, which may not say what its campaign says
 CODES = {"A": "correct", "B": "wrong", "C": "unanswered", "D": "unscored"}
 
@@ -129,18 +129,18 @@ def draw(write: Callable[[random.Random], str], number: int) -> str:
 def files(kind: str) -> dict[str, str]:
     """The files of a campaign before any edit; its folder has the name of its kind."""
     write, ending = RUNS[kind]
-    found = {
+    texts = {
         f"{kind}/runs/r{number}.{ending}": draw(write, number)
         for number in range(1 if kind == "counts" else 3)
     }
     if kind in ("judged", "assessors"):
-        found[f"{kind}/judgments/final.tsv"] = draw(write_judgments, 0)
-        found[f"{kind}/questions.tsv"] = draw(write_questions, 0)
+        texts[f"{kind}/judgments/final.tsv"] = draw(write_judgments, 0)
+        texts[f"{kind}/questions.tsv"] = draw(write_questions, 0)
     if kind == "assessors":
-        found[f"{kind}/judgments/other.tsv"] = draw(write_judgments, 1)
+        texts[f"{kind}/judgments/other.tsv"] = draw(write_judgments, 1)
     if kind == "validation":
-        found[f"{kind}/judgments/final.tsv"] = draw(write_pairs, 0)
-    return found
+        texts[f"{kind}/judgments/final.tsv"] = draw(write_pairs, 0)
+    return texts
 
 
 def configuration(kind: str) -> dict:
@@ -154,14 +154,14 @@ def configuration(kind: str) -> dict:
     if kind == "counts":
         return common | {"counts": f"{kind}/runs/r0.csv"}
     if kind in ("graded", "epochs"):
-        return common | {"graded": runs | {"verdicts": CODES}, "reliability": NONE}
+        return common | {"graded": runs | {"verdicts": CODES}, "reliability": NO_ANALYSES}
     if kind == "inspect":
-        return common | {"graded": runs, "reliability": NONE}
+        return common | {"graded": runs, "reliability": NO_ANALYSES}
     if kind == "validation":
         return common | {
             "runs": runs | {"failed": ["ERR"]},
             "judgments": judgments,
-            "reliability": NONE,
+            "reliability": NO_ANALYSES,
         }
     common |= {
         "runs": runs,

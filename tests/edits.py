@@ -41,9 +41,9 @@ ANALYSES = [
 ]
 OLD = 10**9  # seconds: a time of change in 2001
 POLICIES = ("unscored", "error", "partial")
-JUDGED = ("judged", "assessors")
+WITH_JUDGMENTS = ("judged", "assessors")
 # With a file of each run
-OPEN = ("judged", "assessors", "graded", "epochs", "validation", "inspect")
+WITH_RUNS = ("judged", "assessors", "graded", "epochs", "validation", "inspect")
 
 
 @dataclass
@@ -72,9 +72,9 @@ class Edited(Project):
         for kind in self.campaigns:
             for path, text in files(kind).items():
                 self.write(path, text)
-        self.configured()
+        self.write_config()
 
-    def configured(self) -> None:
+    def write_config(self) -> None:
         """Write config.yaml."""
         self.write("config.yaml", self.configuration(self.campaigns))
 
@@ -110,12 +110,12 @@ class Edited(Project):
                 rng.choices([EDITS, DAMAGE, [go_back], [make_fault]], [20, 12, 10, 1])[0]
             )
             try:
-                found = f"{name}: {change.__name__} {change(self, name, rng)}"
+                description = f"{name}: {change.__name__} {change(self, name, rng)}"
             except IndexError:  # there is nothing that it could edit
                 continue
             if change in EDITS:
                 self.former[name].append(state)
-            return found
+            return description
 
 
 # The edits. Each returns what it changed, and raises IndexError if the campaign has nothing of the
@@ -132,24 +132,24 @@ def draw_run(study: Edited, name: str, rng: random.Random) -> str:
     """Return the text of a run; of logs, one of a model that has no log yet."""
     texts = [draw(RUNS[name][0], number) for number in range(TEXTS)]
     if name == "inspect":
-        there = {json.loads(path.read_text())["eval"]["model"] for path in study.runs(name)}
-        texts = [text for text in texts if json.loads(text)["eval"]["model"] not in there]
+        models = {json.loads(path.read_text())["eval"]["model"] for path in study.runs(name)}
+        texts = [text for text in texts if json.loads(text)["eval"]["model"] not in models]
     return rng.choice(texts)
 
 
-def lines_of(path: Path) -> list[str]:
+def read_lines(path: Path) -> list[str]:
     return path.read_text().splitlines(keepends=True)
 
 
-def judgment_file(study: Edited, name: str, rng: random.Random) -> tuple[Path, list[str]]:
-    need(name in JUDGED)
+def draw_judgment_file(study: Edited, name: str, rng: random.Random) -> tuple[Path, list[str]]:
+    need(name in WITH_JUDGMENTS)
     path = rng.choice(sorted((study.folder / name / "judgments").iterdir()))
-    return path, lines_of(path)
+    return path, read_lines(path)
 
 
 def turn_judgment(study: Edited, name: str, rng: random.Random) -> object:
     """Often to a label that changes no verdict."""
-    path, lines = judgment_file(study, name, rng)
+    path, lines = draw_judgment_file(study, name, rng)
     row = rng.randrange(1, len(lines))
     lines[row] = lines[row][:-2] + rng.choice("RWUX") + "\n"
     path.write_text("".join(lines))
@@ -158,14 +158,14 @@ def turn_judgment(study: Edited, name: str, rng: random.Random) -> object:
 
 def add_judgment(study: Edited, name: str, rng: random.Random) -> object:
     """Half of the time, of an answer that no run gave."""
-    path, lines = judgment_file(study, name, rng)
+    path, lines = draw_judgment_file(study, name, rng)
     answers = [
         f"q{number}\t{word}\t" for number in range(1, 7) for word in ("Paris", "Rome", "Oslo")
     ]
-    others = [f"q{number}\tAtlantis\t" for number in range(1, 7)]
-    judged = {line[: line.rindex("\t") + 1] for line in lines}
+    unmatched = [f"q{number}\tAtlantis\t" for number in range(1, 7)]
+    keys = {line[: line.rindex("\t") + 1] for line in lines}
     line = (
-        rng.choice([each for each in rng.choice([answers, others]) if each not in judged])
+        rng.choice([key for key in rng.choice([answers, unmatched]) if key not in keys])
         + rng.choice("RW")
         + "\n"
     )
@@ -174,15 +174,15 @@ def add_judgment(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def remove_judgment(study: Edited, name: str, rng: random.Random) -> object:
-    path, lines = judgment_file(study, name, rng)
-    removed = lines.pop(rng.randrange(1, len(lines)))
+    path, lines = draw_judgment_file(study, name, rng)
+    line = lines.pop(rng.randrange(1, len(lines)))
     path.write_text("".join(lines))
-    return path.name, removed.strip()
+    return path.name, line.strip()
 
 
 def change_assessor(study: Edited, name: str, rng: random.Random) -> object:
     """The second assessor comes or goes."""
-    need(name in JUDGED)
+    need(name in WITH_JUDGMENTS)
     path = study.folder / name / "judgments/other.tsv"
     path.unlink() if path.exists() else path.write_text(draw(write_judgments, rng.randrange(1, 5)))
     return path.exists()
@@ -194,19 +194,19 @@ def change_gold(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def change_questions(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in JUDGED)
+    need(name in WITH_JUDGMENTS)
     return study.write(f"{name}/questions.tsv", draw(write_questions, rng.randrange(5))).name
 
 
 def add_run(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in OPEN)
+    need(name in WITH_RUNS)
     path, text = study.runs(name)[0].with_stem(f"n{rng.randrange(3)}"), draw_run(study, name, rng)
     path.write_text(text)
     return path.name
 
 
 def remove_run(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in OPEN and len(study.runs(name)) > 1)
+    need(name in WITH_RUNS and len(study.runs(name)) > 1)
     path = rng.choice(study.runs(name))
     path.unlink()
     return path.name
@@ -214,17 +214,17 @@ def remove_run(study: Edited, name: str, rng: random.Random) -> object:
 
 def rename_run(study: Edited, name: str, rng: random.Random) -> object:
     """Its file keeps its time, as with mv; another run of that name is replaced."""
-    need(name in OPEN)
+    need(name in WITH_RUNS)
     path = rng.choice(study.runs(name))
     return path.name, path.replace(path.with_stem(f"m{rng.randrange(3)}")).name
 
 
 def swap_runs(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in OPEN and len(study.runs(name)) > 1)
-    one, other = rng.sample(study.runs(name), 2)
+    need(name in WITH_RUNS and len(study.runs(name)) > 1)
+    first, second = rng.sample(study.runs(name), 2)
     aside = study.folder / "aside"
-    one.rename(aside), other.rename(one), aside.rename(other)
-    return one.name, other.name
+    first.rename(aside), second.rename(first), aside.rename(second)
+    return first.name, second.name
 
 
 def correct_run(study: Edited, name: str, rng: random.Random) -> object:
@@ -245,19 +245,19 @@ def move_older_run(study: Edited, name: str, rng: random.Random) -> object:
 def replace_unseen(study: Edited, name: str, rng: random.Random) -> object:
     """Change some characters of a run's file, which keeps its size and time."""
     path = rng.choice(study.runs(name))
-    text, seen = path.read_text(), path.stat()
+    text, status = path.read_text(), path.stat()
     swaps = {"Rome": "Oslo", ",A\n": ",B\n", ",C\n": ",A\n", '"C"': '"I"', "0.9": "0.8", ",9": ",8"}
     old, new = rng.choice([(old, new) for old, new in swaps.items() if old in text])
     path.write_text(text.replace(old, new, 1))
-    os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
-    assert path.stat().st_size == seen.st_size
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert path.stat().st_size == status.st_size
     return path.name, old, new
 
 
 def reorder_rows(study: Edited, name: str, rng: random.Random) -> object:
     need(name not in ("inspect", "counts"))
     path = rng.choice(study.runs(name))
-    head, *rows = lines_of(path)
+    head, *rows = read_lines(path)
     path.write_text(head + "".join(rng.sample(rows, len(rows))))
     return path.name
 
@@ -271,7 +271,7 @@ def touch(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def set_policy(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in OPEN)
+    need(name in WITH_RUNS)
     key = "error" if name == "validation" else rng.choice([*POLICIES, "missing"])
     values = ["wrong", "unanswered", "exclude"][: 2 if key == "missing" else 3]
     study.campaigns[name][key] = rng.choice(values)
@@ -287,23 +287,23 @@ def set_measures(study: Edited, name: str, rng: random.Random) -> object:
 # By key of a campaign, or of a part of it: which campaigns have it, and values.
 SETTINGS: dict[str, tuple[tuple, list]] = {
     "title": (KINDS, ["A title", "Another"]),
-    "shards": (OPEN, [1, 2, 3]),
-    "judgments correct": (JUDGED, [["R"], ["R", "X"], ["R", "U", "X"]]),
-    "runs answer_from": (JUDGED, [0.3, 0.5]),  # answers below a confidence are withheld
+    "shards": (WITH_RUNS, [1, 2, 3]),
+    "judgments correct": (WITH_JUDGMENTS, [["R"], ["R", "X"], ["R", "U", "X"]]),
+    "runs answer_from": (WITH_JUDGMENTS, [0.3, 0.5]),  # answers below a confidence are withheld
     "reliability": (
-        (*JUDGED, "graded"),
-        [{"analyses": some, "level": level} for some in ANALYSES for level in (0.05, 0.1)],
+        (*WITH_JUDGMENTS, "graded"),
+        [{"analyses": analyses, "level": level} for analyses in ANALYSES for level in (0.05, 0.1)],
     ),
 }
 
 
-def set_one(study: Edited, name: str, rng: random.Random) -> object:
+def set_option(study: Edited, name: str, rng: random.Random) -> object:
     key, (kinds, values) = rng.choice([*SETTINGS.items()])
     need(name in kinds)
-    *part, last = key.split()
-    own = study.campaigns[name][part[0]] if part else study.campaigns[name]
-    own[last] = copy.deepcopy(rng.choice(values))
-    return key, own[last]
+    *part, option = key.split()
+    block = study.campaigns[name][part[0]] if part else study.campaigns[name]
+    block[option] = copy.deepcopy(rng.choice(values))
+    return key, block[option]
 
 
 def change_scenarios(study: Edited, name: str, rng: random.Random) -> object:
@@ -316,7 +316,7 @@ def change_scenarios(study: Edited, name: str, rng: random.Random) -> object:
 
 def change_rules(study: Edited, name: str, rng: random.Random) -> object:
     """Rules on the text of answers come, go or change."""
-    need(name in (*JUDGED, "inspect"))
+    need(name in (*WITH_JUDGMENTS, "inspect"))
     part = study.campaigns[name].get("runs") or study.campaigns[name]["graded"]
     if not part.pop("refusals", None):
         part["refusals"] = {"prefixes": [rng.choice(["par", "ro"])]}
@@ -324,21 +324,21 @@ def change_rules(study: Edited, name: str, rng: random.Random) -> object:
 
 
 # Damage to what the engine keeps: results, and memos under results/.memo.
-def result_of(study: Edited, name: str, rng: random.Random) -> Path:
+def draw_result(study: Edited, name: str, rng: random.Random) -> Path:
     """Return any file of a campaign's results, or of results of all campaigns, that is no memo."""
     folder = study.folder / "results"
-    found = [path for path in folder.rglob("*") if path.is_file() and ".memo" not in path.parts]
-    own = [
+    files = [path for path in folder.rglob("*") if path.is_file() and ".memo" not in path.parts]
+    candidates = [
         path
-        for path in sorted(found)
+        for path in sorted(files)
         if path.relative_to(folder).parts[0] == name or path.parent == folder
     ]
-    path = rng.choice(own)
+    path = rng.choice(candidates)
     study.damaged.add(str(path.relative_to(folder)))
     return path
 
 
-def memos(study: Edited, name: str) -> list[Path]:
+def list_memos(study: Edited, name: str) -> list[Path]:
     folder = study.folder / "results/.memo"
     return sorted(
         path
@@ -347,36 +347,42 @@ def memos(study: Edited, name: str) -> list[Path]:
     )
 
 
-def spoil(path: Path, rng: random.Random, how: str) -> str:
+def spoil(path: Path, rng: random.Random, way: str) -> str:
     """Delete, edit or truncate a file; return what was done to which."""
-    held = path.read_bytes()
-    if how == "delete":
+    content = path.read_bytes()
+    if way == "delete":
         path.unlink()
-    elif how == "truncate":
-        path.write_bytes(held[: rng.randrange(len(held))] if held else b"")
-    elif held:
-        at = rng.randrange(len(held))
-        path.write_bytes(held[:at] + bytes([held[at] ^ 1]) + held[at + 1 :])
+    elif way == "truncate":
+        path.write_bytes(content[: rng.randrange(len(content))] if content else b"")
+    elif content:
+        offset = rng.randrange(len(content))
+        path.write_bytes(content[:offset] + bytes([content[offset] ^ 1]) + content[offset + 1 :])
     else:
         path.write_bytes(b"x")
-    return f"{how} {path.parent.name}/{path.name}"
+    return f"{way} {path.parent.name}/{path.name}"
 
 
 def damage_result(study: Edited, name: str, rng: random.Random) -> object:
-    return spoil(result_of(study, name, rng), rng, rng.choice(["delete", "edit", "truncate"]))
+    return spoil(draw_result(study, name, rng), rng, rng.choice(["delete", "edit", "truncate"]))
 
 
 def damage_memo(study: Edited, name: str, rng: random.Random) -> object:
-    return spoil(rng.choice(memos(study, name)), rng, rng.choice(["delete", "edit", "truncate"]))
+    return spoil(
+        rng.choice(list_memos(study, name)), rng, rng.choice(["delete", "edit", "truncate"])
+    )
 
 
 def exchange_memo(study: Edited, name: str, rng: random.Random) -> object:
     """Replace a memo by that of another campaign, of the same stage where there is one."""
-    path = rng.choice(memos(study, name))
-    others = [other for kind in study.campaigns if kind != name for other in memos(study, kind)]
-    other = rng.choice([each for each in others if each.name == path.name] or others)
-    shutil.copyfile(other, path)
-    return path.name, str(other.relative_to(study.folder))
+    path = rng.choice(list_memos(study, name))
+    memos_of_others = [
+        source for kind in study.campaigns if kind != name for source in list_memos(study, kind)
+    ]
+    source = rng.choice(
+        [memo for memo in memos_of_others if memo.name == path.name] or memos_of_others
+    )
+    shutil.copyfile(source, path)
+    return path.name, str(source.relative_to(study.folder))
 
 
 def make_fault(study: Edited, name: str, rng: random.Random) -> object:
@@ -395,9 +401,9 @@ def go_back(study: Edited, name: str, rng: random.Random) -> object:
     for path in study.raw(name):
         if path not in state.files:
             path.unlink()
-    for path, held in state.files.items():
-        if not path.exists() or path.read_bytes() != held:
-            path.write_bytes(held)
+    for path, content in state.files.items():
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
     return len(study.former[name])
 
 
@@ -423,6 +429,6 @@ EDITS: list[Edit] = [
         reorder_rows,
         touch,
     ],
-    *[set_policy, set_measures, *[set_one] * 5, change_scenarios, change_rules],
+    *[set_policy, set_measures, *[set_option] * 5, change_scenarios, change_rules],
 ]
 DAMAGE: list[Edit] = [damage_result, damage_memo, exchange_memo]

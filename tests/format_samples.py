@@ -72,11 +72,11 @@ SAMPLES = {
 }
 
 
-KINDS = [(format, kind) for format in formats.FORMATS for kind in ("runs", "judgments")]
+CASES = [(format, kind) for format in formats.FORMATS for kind in ("runs", "judgments")]
 
 
 every_format = pytest.mark.parametrize(
-    ("format", "kind"), KINDS, ids=["-".join(kind) for kind in KINDS]
+    ("format", "kind"), CASES, ids=["-".join(kind) for kind in CASES]
 )
 
 

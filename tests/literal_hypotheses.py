@@ -223,7 +223,7 @@ def extremes(made: Made, run: str, assessor: str, error: str, measure) -> tuple:
 
 def through_the_stages(made: Made, folder) -> tuple[Made, Campaign]:
     """A made campaign, and the same as the stages make it."""
-    return made, Campaign(folder, made.task).judged(
+    return made, Campaign(folder, made.task).evaluate_runs(
         made.runs, made.judgments(), made.questions, OPTIONS
     )
 
@@ -237,14 +237,14 @@ def near(found, should) -> bool:
 def assert_scores(made: Made, campaign, error: str, measures: dict) -> None:
     """Counts; values with their bounds; values by category: of every assessor and run, by {id:
     method of Literal}."""
-    campaign.under(error=error)
+    campaign.apply_policy(error=error)
     keys = [(assessor, run) for assessor in sorted(made.references) for run in sorted(made.runs)]
     counted = {(row["assessor"], row["run"]): row for row in campaign.counts.rows(named=True)}
     for assessor, run in keys:
         should = literal(made, run, assessor, error).counts()
         assert {name: counted[assessor, run][name] for name in should} == should
     for id, measure in measures.items():
-        scores, by_category = campaign.scored(id)
+        scores, by_category = campaign.score_with_bounds(id)
         assert scores.select("assessor", "run").rows() == keys
         for assessor, run, *found in scores.rows():
             expected = extremes(made, run, assessor, error, measure)

@@ -114,12 +114,12 @@ def snakemake(
         loaded = subprocess.Popen([sys.executable, "-c", CODE, str(loaded_jobs.LIBRARY)], **pipes)
     with tempfile.TemporaryDirectory() as temporary:
         out, err = Path(temporary, "out"), Path(temporary, "err")
-        asked = {
+        order = {
             "arguments": arguments,
             "folder": str(folder),
             "environment": environment | loaded_jobs.environment(),
         }
-        loaded.stdin.write(json.dumps(asked | {"out": str(out), "err": str(err)}) + "\n")
+        loaded.stdin.write(json.dumps(order | {"out": str(out), "err": str(err)}) + "\n")
         code = int(loaded.stdout.readline())
         idle.append(loaded)
         return subprocess.CompletedProcess(arguments, code, out.read_text(), err.read_text())

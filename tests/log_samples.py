@@ -21,7 +21,7 @@ class LogSample:
     """
 
     files: dict[str, str | bytes]
-    named: str  # a file or a folder
+    path: str  # a file or a folder
     verdicts: dict[tuple[str, str], str]
     options: dict = field(default_factory=dict)
     outcome: str = "agrees"  # of the score that the log states with the one of its samples
@@ -41,12 +41,12 @@ def lines(*records: dict) -> str:
 
 
 def inspect_sample(
-    id: str | int, value: object, epoch: int = 1, reason: str | None = None, **more
+    id: str | int, value: object, epoch: int = 1, reason: str | None = None, **fields
 ) -> dict:
     score = {"value": value, "answer": f"answer {id}"} | ({"reason": reason} if reason else {})
     choices = [{"message": {"content": "said"}, "stop_reason": "stop"}]
     sample = {"id": id, "epoch": epoch, "target": "x", "scores": {"qa": score}}
-    return sample | {"output": {"choices": choices, "completion": "said"}} | more
+    return sample | {"output": {"choices": choices, "completion": "said"}} | fields
 
 
 ACCURACY = {"name": "qa", "scorer": "qa", "metrics": {"accuracy": {"value": 1.5 / 6}}}
@@ -75,14 +75,18 @@ def inspect_log(scores: dict[str, str], epochs: int = 1, **about: object) -> str
     questions = range(len(next(iter(scores.values()))))
     samples = [
         inspect_sample(
-            f"q{n}", "", epoch + 1, scores={of: {"value": it[n]} for of, it in scores.items()}
+            f"q{n}",
+            "",
+            epoch + 1,
+            scores={scorer: {"value": values[n]} for scorer, values in scores.items()},
         )
         for n in questions
         for epoch in range(epochs)
     ]
     results = {
         "scores": [
-            {"name": of, "scorer": of, "metrics": {"accuracy": {"value": 0.5}}} for of in scores
+            {"name": scorer, "scorer": scorer, "metrics": {"accuracy": {"value": 0.5}}}
+            for scorer in scores
         ]
     }
     log = INSPECT | {"eval": INSPECT["eval"] | about, "results": results, "samples": samples}
@@ -125,8 +129,8 @@ LM_RESULTS = {
 def abstention(question: str, should: bool, abstained: bool | None, right: bool | None) -> dict:
     prompt = {"question": question, "reference_answers": None if should else ["gold"]}
     prompt |= {"should_abstain": should, "metadata": {}}
-    judged = {"is_abstention": abstained, "is_response_correct": right}
-    return {"prompt": prompt, "response": "said"} | judged
+    entry = {"is_abstention": abstained, "is_response_correct": right}
+    return {"prompt": prompt, "response": "said"} | entry
 
 
 ABSTENTION = {
@@ -162,7 +166,7 @@ def helm_stats(
     id: str, mean: float | None, trial: int = 0, split: str = "test", other: float = 1.0
 ) -> dict:
     means = {"quasi_exact_match": other, "exact_match": mean}
-    stats = [helm_stat(name, split, it) for name, it in means.items() if it is not None]
+    stats = [helm_stat(name, split, value) for name, value in means.items() if value is not None]
     return {"instance_id": id, "train_trial_index": trial, "stats": stats}
 
 
@@ -222,12 +226,12 @@ PROMPTFOO = [
     promptfoo(5, "e", True) | {"gradingResult": {"pass": True, "reason": "No assertions"}},
 ]
 PASSED = {"testPassCount": 3, "testFailCount": 2, "testErrorCount": 1}
-OF_PROMPTS = {
+PROMPTFOO_RESULTS = {
     "version": 3,
     "prompts": [{"provider": "gpt", "metrics": PASSED}],
     "results": PROMPTFOO,
 }
-PROMPTFOO_FILE = {"evalId": "e", "results": OF_PROMPTS}
+PROMPTFOO_FILE = {"evalId": "e", "results": PROMPTFOO_RESULTS}
 
 
 def event(number: int, sample: str, type: str, **data) -> dict:
@@ -278,28 +282,28 @@ SIMPLE_EVALS = json.dumps(
 )
 
 
-def judged(id: str, label: bool | int | None) -> dict:
+def entry(id: str, label: bool | int | None) -> dict:
     label = {"model": "gpt-4o", "label": label}
     return {"question_id": id, "hypothesis": f"answer {id}", "autoeval_label": label}
 
 
-JUDGED = {"a1": True, "a2": 0, "a3": None, "a4_abs": 1, "a5_abs": False}
-LONGMEMEVAL = [judged(id, label) for id, label in JUDGED.items()]
+LABELS = {"a1": True, "a2": 0, "a3": None, "a4_abs": 1, "a5_abs": False}
+LONGMEMEVAL = [entry(id, label) for id, label in LABELS.items()]
 LONGMEMEVAL_KEY = [
     {"question_id": id, "question_type": "multi-session", "question": "?", "answer": 4}
-    for id in JUDGED
+    for id in LABELS
 ]
 
 
 def metric_data(name: str, score: float | None, error: str | None = None) -> dict:
-    own = {"name": name, "score": score, "success": score == 1}
-    return own | {"evaluationModel": "gpt-4.1", "error": error}
+    data = {"name": name, "score": score, "success": score == 1}
+    return data | {"evaluationModel": "gpt-4.1", "error": error}
 
 
 def deepeval(name: str, judge: dict, match: float) -> dict:
-    own = {"name": name, "input": f"question {name}", "actualOutput": f"answer {name}"}
-    own |= {"success": judge["success"] and match == 1}
-    return own | {"metricsData": [judge, metric_data("Match", match)]}
+    case = {"name": name, "input": f"question {name}", "actualOutput": f"answer {name}"}
+    case |= {"success": judge["success"] and match == 1}
+    return case | {"metricsData": [judge, metric_data("Match", match)]}
 
 
 DEEPEVAL = {
@@ -332,9 +336,9 @@ def review(id: int, right: float | None, silent: float = 0.0, repetition: int = 
         "status": "parse_error" if right is None else "success",
         "main_score_name": "is_correct",
     }
-    of_sample = {"score": score, "sample_id": 10 * id + repetition, "group_id": id}
-    of_sample |= {"generation_index": repetition}
-    return {"index": id, "target": "x", "sample_score": of_sample}
+    sample_score = {"score": score, "sample_id": 10 * id + repetition, "group_id": id}
+    sample_score |= {"generation_index": repetition}
+    return {"index": id, "target": "x", "sample_score": sample_score}
 
 
 EVALSCOPE = [
@@ -389,14 +393,14 @@ EVERY_EVAL_EVER_RESULTS = {
 }
 
 
-def of_run(run: str, *questions: str) -> dict[tuple[str, str], str]:
+def list_verdicts(run: str, *questions: str) -> dict[tuple[str, str], str]:
     """Verdicts by run and question, from texts such as "q1: correct"."""
     pairs = [question.rpartition(": ") for question in questions]
     return {(run, question): verdict for question, _, verdict in pairs}
 
 
 STATES = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
-IN_ORDER = [f"q{n}: {verdict}" for n, verdict in enumerate(STATES, start=1)]
+STATE_LINES = [f"q{n}: {verdict}" for n, verdict in enumerate(STATES, start=1)]
 LM_SAMPLES = "out/samples_toy_2026-01-01T00-00-00.0.jsonl"
 UNSURE = "cannot be reconciled"
 
@@ -405,7 +409,7 @@ SAMPLES |= {
     "inspect": LogSample(
         {"log.json": json.dumps(INSPECT, indent=1)},
         "log.json",
-        of_run(
+        list_verdicts(
             "org/model:7b",
             *("q1: correct", "q2: wrong", "q3: unanswered", "q4: partial", "q5: error"),
             *("q6: unscored", "q7: unanswered", "8: wrong"),
@@ -417,7 +421,7 @@ SAMPLES |= {
             "out/results_2026-01-01T00-00-00.0.json": json.dumps(LM_RESULTS),
         },
         LM_SAMPLES,
-        of_run(
+        list_verdicts(
             "org/model",
             *("toy/0: correct", "toy/1: wrong", "toy/2: unscored", "toy/3: partial"),
             "toy/4: unanswered",
@@ -430,7 +434,7 @@ SAMPLES |= {
             "set_model/date/LLMJudgeCorrectnessEvaluator.json": json.dumps(ABSTENTION),
         },
         "set_model/date",
-        of_run(
+        list_verdicts(
             "org/model",
             *("set/0/ca978112: correct", "set/1/3e23e816: wrong", "set/2/2e7d2c03: unanswered"),
             *("set/3/18ac3e73: unanswered", "set/4/3f79bb7b: wrong", "set/5/252f10c8: unscored"),
@@ -445,7 +449,7 @@ SAMPLES |= {
             "na/model.json": json.dumps({"h1": 0.25, "h2": 0.1, "n1": 1, "n2": 0.75, "n3": 0}),
         },
         "model.json",
-        of_run(
+        list_verdicts(
             *("model", "h1: correct", "h2: wrong", "n1: unanswered", "n2: wrong", "n3: unanswered")
         ),
         {"key": "key.json"},
@@ -454,7 +458,7 @@ SAMPLES |= {
     "helm": LogSample(
         {f"mmlu:model=org_model/{name}": json.dumps(value) for name, value in HELM.items()},
         "mmlu:model=org_model",
-        of_run(
+        list_verdicts(
             "org/model",
             *("mmlu:subject=law/i1: correct", "mmlu:subject=law/i2: wrong"),
             *("mmlu:subject=law/i3: partial", "mmlu:subject=law/i4: error"),
@@ -464,7 +468,7 @@ SAMPLES |= {
     "promptfoo": LogSample(
         {"results.json": json.dumps(PROMPTFOO_FILE, indent=1)},
         "results.json",
-        of_run(
+        list_verdicts(
             "gpt",
             *('a {"question": "a"}: correct', 'b {"question": "b"}: wrong'),
             *('c {"question": "c"}: unanswered', 'd {"question": "d"}: error'),
@@ -474,7 +478,7 @@ SAMPLES |= {
     "openai-evals": LogSample(
         {"log.jsonl": lines(*OPENAI)},
         "log.jsonl",
-        of_run(
+        list_verdicts(
             *("gpt", "t.0: correct", "t.1: wrong", "t.2: error", "t.3: partial", "t.4: unscored")
         ),
     ),
@@ -484,7 +488,7 @@ SAMPLES |= {
             "results/org/model/results_date.json": json.dumps(LIGHT_RESULTS),
         },
         "details/org/model/date/details_toy|0_date.parquet",
-        of_run(
+        list_verdicts(
             "org/model",
             *("toy|0/1: correct", "toy|0/0: wrong", "toy|0/2: partial", "toy|0/3: unscored"),
             "toy|0/4: unanswered",
@@ -493,7 +497,7 @@ SAMPLES |= {
     "longmemeval": LogSample(
         {"system.jsonl": lines(*LONGMEMEVAL), "key.json": json.dumps(LONGMEMEVAL_KEY)},
         "system.jsonl",
-        of_run(
+        list_verdicts(
             *("system", "a1: correct", "a2: wrong", "a3: unscored", "a4_abs: unanswered"),
             "a5_abs: wrong",
         ),
@@ -503,7 +507,7 @@ SAMPLES |= {
     "deepeval": LogSample(
         {"test_run_1.json": json.dumps(DEEPEVAL, indent=1)},
         "test_run_1.json",
-        of_run("org/model", "q1: correct", "q2: wrong", "q3: unscored", "q4: error"),
+        list_verdicts("org/model", "q1: correct", "q2: wrong", "q3: unscored", "q4: error"),
     ),
     "evalscope": LogSample(
         {
@@ -511,7 +515,7 @@ SAMPLES |= {
             "out/reports/org/model/toy.json": json.dumps(EVALSCOPE_REPORT),
         },
         "out/reviews/org/model/toy_main.jsonl",
-        of_run(
+        list_verdicts(
             "org/model",
             *("toy_main/0: correct", "toy_main/1: wrong", "toy_main/2: unanswered"),
             *("toy_main/3: unscored", "toy_main/4: partial"),
@@ -523,7 +527,7 @@ SAMPLES |= {
             "out/toy--org--model/1/metadata.json": json.dumps(VERIFIERS_ABOUT),
         },
         "out/toy--org--model/1/results.jsonl",
-        of_run(
+        list_verdicts(
             "org/model",
             *(
                 "toy/0: correct",
@@ -540,7 +544,9 @@ SAMPLES |= {
             "data/u.json": json.dumps(EVERY_EVAL_EVER_RESULTS),
         },
         "data/u_samples.jsonl",
-        of_run("org/model", "toy/a: correct", "toy/b: wrong", "toy/c: partial", "toy/d: error"),
+        list_verdicts(
+            "org/model", "toy/a: correct", "toy/b: wrong", "toy/c: partial", "toy/d: error"
+        ),
     ),
 }
 SAMPLES["ragas"] = LogSample(
@@ -551,7 +557,7 @@ SAMPLES["ragas"] = LogSample(
         "q1,['x'; 'y'; 'a longer one'],Paris,Rome,0.4,0.0,0\n"
     },
     "experiments/base.csv",
-    of_run("base", *IN_ORDER[:5]),
+    list_verdicts("base", *STATE_LINES[:5]),
     {"metric": "answer_correctness"},
     outcome=UNSURE,
 )
@@ -563,7 +569,7 @@ SAMPLES["langsmith"] = LogSample(
         "d?,no,,Eve,0,0,1,e4,r4\ne?,Eve,,Eve,,1,,e5,r5\nf?,,down,Fay,0,1,,e6,r6\na?,Paris,,Rome (Roma),0,1,,e1,r7\n"
     },
     "exp.csv",
-    of_run("exp", *(one.replace("q", "e", 1) for one in IN_ORDER)),
+    list_verdicts("exp", *(line.replace("q", "e", 1) for line in STATE_LINES)),
     {"metric": "correct"},
     outcome=UNSURE,
 )
@@ -575,12 +581,12 @@ SAMPLES["mlflow"] = LogSample(
         "t7,TraceState.OK,q1,Paris,no,it is not,yes,no\n"
     },
     "run.csv",
-    of_run("run", *IN_ORDER),
+    list_verdicts("run", *STATE_LINES),
     {"metric": "correct"},
     outcome=UNSURE,
 )
 # Logs that are counts: the name of the file, and its content.
-COUNTED = {"simple-evals": ("simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)}
+COUNT_LOGS = {"simple-evals": ("simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)}
 
 
 def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict]:
@@ -594,13 +600,13 @@ def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict
         for name, value in sample.options.items()
         if name in ("key", "na_prob")
     }
-    return str(folder / sample.named), {"format": format} | sample.options | paths
+    return str(folder / sample.path), {"format": format} | sample.options | paths
 
 
-def read(folder: Path, format: str, files: dict | None = None, **more):
+def read(folder: Path, format: str, files: dict | None = None, **extra):
     """Rows, account and faults of a log."""
     path, options = put(folder, format, files)
-    return import_log(path, options | more)
+    return import_log(path, options | extra)
 
 
 def verdicts(rows: pl.DataFrame) -> dict[tuple[str, str], str]:

@@ -19,11 +19,11 @@ from reading import YEARS
 LETTERS = {"C": "correct", "R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}
 
 
-def outcomes_of(
-    verdicts: Path, measure: measures.Measure, policy: dict, assessor: str, without=()
+def select_outcomes(
+    verdicts: Path, measure: measures.Measure, policy: dict, assessor: str, excluded=()
 ) -> Outcomes:
     """The outcomes for one measure, of all but some runs."""
-    return select_samples(verdicts, assessor, without).outcomes(measure, policy)
+    return select_samples(verdicts, assessor, excluded).outcomes(measure, policy)
 
 
 def write_tsv(path, rows: list[dict]):
@@ -37,7 +37,7 @@ def write_tsv(path, rows: list[dict]):
     return str(path)
 
 
-def written(folder, files: dict[str, list[dict]]) -> list[str]:
+def write_files(folder, files: dict[str, list[dict]]) -> list[str]:
     return [write_tsv(folder / f"{stem}.tsv", rows) for stem, rows in files.items()]
 
 
@@ -53,7 +53,7 @@ class Campaign:
         )
         self.verdicts = folder / "verdicts.npz"
 
-    def judged(
+    def evaluate_runs(
         self,
         runs: dict,
         judgments: dict,
@@ -63,18 +63,20 @@ class Campaign:
     ):
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the
         judgments."""
-        options, own = options or {}, tasks.get(self.task)
-        rules = {"closed": own.references} | rules  # reference answers are an answer key
-        known = {"format": "tabular"} | ({"years": YEARS} if own.years else {})
-        ingest = partial(reading.read_responses, options=known | options, task=self.task)
-        parts, faults = self.ingested("responses", runs, ingest)
-        files, known = (
-            written(self.folder / "judgments", judgments),
-            known | {"closed": rules["closed"]},
+        options, record = options or {}, tasks.get(self.task)
+        rules = {"closed": record.references} | rules  # reference answers are an answer key
+        shared = {"format": "tabular"} | ({"years": YEARS} if record.years else {})
+        ingest = partial(reading.read_responses, options=shared | options, task=self.task)
+        parts, faults = self.ingest("responses", runs, ingest)
+        files, shared = (
+            write_files(self.folder / "judgments", judgments),
+            shared | {"closed": rules["closed"]},
         )
-        known |= {"nil": options.get("nil", [])}
-        gold, more = reading.read_judgments(files, known, own.list_labels("tabular"), self.task)
-        assert not faults + more, faults + more
+        shared |= {"nil": options.get("nil", [])}
+        gold, more_faults = reading.read_judgments(
+            files, shared, record.list_labels("tabular"), self.task
+        )
+        assert not faults + more_faults, faults + more_faults
         tables.write(gold, self.folder / "judgments.parquet")
         self.write_questions(
             questions or [{"question": name} for name in gold["question"].unique()]
@@ -82,13 +84,13 @@ class Campaign:
         sources = {name: [self.folder / f"{name}.parquet"] for name in ("judgments", "questions")}
         return self.judge(sources, "responses", parts, rules)
 
-    def graded(
+    def evaluate_graded(
         self, files: dict, questions: list | None = None, options: dict | None = None, **rules
     ):
         """Door two: rows of graded responses by file, and the rules of the vote, if there is
         one."""
         options = {"format": "tabular"} | (options or {})
-        parts, faults = self.ingested(
+        parts, faults = self.ingest(
             "graded", files, partial(reading.read_graded, options=options, task=self.task)
         )
         assert not faults, faults
@@ -100,15 +102,15 @@ class Campaign:
         """The verdicts, of all shards."""
         self.sources, self.rules = sources | {table: parts}, rules
         judging.judge(self.task, self.sources, self.verdicts, **rules)
-        return self.tallied()
+        return self.reset_counts()
 
-    def ingested(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:
+    def ingest(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:
         """The Parquet files of the shards that hold any of the files, and the faults."""
-        files, parts, faults = written(self.folder / table, rows), [], []
+        files, parts, faults = write_files(self.folder / table, rows), [], []
         for shard in range(min(self.shards, len(files))):
-            frame, *_, found = ingest_files(files[shard :: self.shards])
+            frame, *_, file_faults = ingest_files(files[shard :: self.shards])
             parts.append(self.folder / table / f"{shard}.parquet")
-            faults += found
+            faults += file_faults
             columns = tables.RESPONSES if table == "responses" else tables.GRADED
             tables.write(frame.select(*columns), parts[-1])
             tables.write(refusals.list_ruled(frame), self.folder / "ruled" / f"{shard}.parquet")
@@ -121,11 +123,11 @@ class Campaign:
         )
         tables.write(frame.sort("question"), self.folder / "questions.parquet")
 
-    def tallied(self):
+    def reset_counts(self):
         """Counts by the present policy, made only when asked for: many tests look at verdicts
         alone."""
-        for made in ("files", "counts", "rows"):
-            self.__dict__.pop(made, None)
+        for name in ("files", "counts", "rows"):
+            self.__dict__.pop(name, None)
         return self
 
     @cached_property
@@ -140,10 +142,10 @@ class Campaign:
     def counts(self) -> pl.DataFrame:
         return pl.read_parquet(self.files[0])
 
-    def under(self, **policy):
+    def apply_policy(self, **policy):
         """The same verdicts, counted by another policy."""
         self.policy = tasks.POLICIES | policy
-        return self.tallied()
+        return self.reset_counts()
 
     def count(self, run: str, *names: str, assessor: str | None = None):
         """Counts of one run: a number, or a tuple of several."""
@@ -154,7 +156,7 @@ class Campaign:
         assert rows.height == 1
         return values if len(names) > 1 else values[0]
 
-    def scored(self, id: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+    def score_with_bounds(self, id: str) -> tuple[pl.DataFrame, pl.DataFrame]:
         """assessor, run, value, worst, best of one measure; and assessor, run, category, value."""
         measure = measures.get(self.task, id)
         if measure.kind == "counts":
@@ -162,7 +164,7 @@ class Campaign:
         return score.score_verdicts(measure, self.verdicts, self.policy)
 
     def scores(self, id: str) -> pl.DataFrame:
-        return self.scored(id)[0]
+        return self.score_with_bounds(id)[0]
 
     def inputs(self, *ids: str) -> Inputs:
         """What analyses read: counts, verdicts and the scores by some measures, written to files."""
@@ -176,8 +178,8 @@ class Campaign:
         self.inputs(*ids)
         names = ("intervals", "comparisons", "abstention")
         for id in ids:
-            made = make_tables("comparison", *self.outcomes(id), "t", settings)
-            for table, name in zip(made, names, strict=True):
+            analysis = make_tables("comparison", *self.outcomes(id), "t", settings)
+            for table, name in zip(analysis, names, strict=True):
                 path = self.folder / f"reliability/by_measure/{id}/{name}.parquet"
                 tables.write(table, path)
 
@@ -188,13 +190,13 @@ class Campaign:
     def rejudge(self, rows: pl.DataFrame):
         """The campaign with these verdicts."""
         write_verdicts(self.verdicts, make_store(rows, self.task))
-        return self.tallied()
+        return self.reset_counts()
 
     @cached_property
     def rows(self) -> list[pl.LazyFrame]:
         return score.open_verdicts(self.verdicts)
 
-    def values(self, id: str, by_category: bool = False, **policy) -> pl.DataFrame:
+    def values(self, id: str, per_category: bool = False, **policy) -> pl.DataFrame:
         """The scores alone, sorted: for measures of an order or of sums, bounds would take twelve
         times as long.
 
@@ -202,10 +204,10 @@ class Campaign:
         """
         measure = measures.get(self.task, id)
         if measure.kind == "counts":
-            found = score.evaluate_counts(measure, pl.read_parquet(self.files[by_category]))
+            frame = score.evaluate_counts(measure, pl.read_parquet(self.files[per_category]))
         else:
-            found = score.evaluate_verdicts(measure, self.rows, self.policy | policy, by_category)
-        return found.sort(pl.exclude("value"))
+            frame = score.evaluate_verdicts(measure, self.rows, self.policy | policy, per_category)
+        return frame.sort(pl.exclude("value"))
 
     def score(self, id: str, run: str, column: str = "value", assessor: str | None = None):
         scores = self.values(id) if column == "value" else self.scores(id)
@@ -215,7 +217,7 @@ class Campaign:
         return rows[column].item()
 
 
-def graded_by(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
+def make_graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
     """Return a campaign from a row of letters per run and assessor, as {"r": {"human": "CWN"}}."""
     rows = {
         run: [
@@ -226,4 +228,6 @@ def graded_by(folder, runs: dict[str, dict[str, str]], official: str) -> Campaig
         for run, assessors in runs.items()
     }
     names = {name: name for assessors in runs.values() for name in assessors}
-    return Campaign(folder).graded(rows, options={"assessors": names, "official": official})
+    return Campaign(folder).evaluate_graded(
+        rows, options={"assessors": names, "official": official}
+    )

@@ -9,12 +9,12 @@ from _pytest.mark.structures import ParameterSet
 
 def first_of_each(group: Callable[..., Hashable], cases: Iterable[Any]) -> list[ParameterSet]:
     """Return the first case of each group as parameters."""
-    found: dict[Hashable, ParameterSet] = {}
+    parameters_by_group: dict[Hashable, ParameterSet] = {}
     for case in cases:
         parameters = (
             case
             if isinstance(case, ParameterSet)
             else pytest.param(*(case if isinstance(case, tuple) else [case]))
         )
-        found.setdefault(group(*parameters.values), parameters)
-    return list(found.values())
+        parameters_by_group.setdefault(group(*parameters.values), parameters)
+    return list(parameters_by_group.values())

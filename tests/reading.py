@@ -49,7 +49,7 @@ def judgments(format: str, file: str, task: str = "qa", **options):
     ]
 
 
-def places(faults) -> list[tuple[int, str]]:
+def locate_faults(faults) -> list[tuple[int, str]]:
     """Line and finding of each fault, in the order of the report; each of them has to be fit for
     it."""
     for fault in faults:

@@ -50,16 +50,17 @@ QUESTIONS = [*[f"{number:03}" for number in range(47)], NAMES[0], SCRIPT, "org/m
 MEASURES = ["c@1", "accuracy", "answered"]
 
 
-def graded(
+def make_campaign(
     folder: Path, rows: list[dict], task: str = "qa", policy: dict | None = None, **settings
 ) -> Campaign:
     """A campaign of these graded responses, with verdicts, counts and a leaderboard that has the
     runs by name."""
-    found = pl.DataFrame(
+    responses = pl.DataFrame(
         [{"assessor": "official", "candidate": "", **row} for row in rows], infer_schema_length=None
     )
     tables.write(
-        tables.complete(found, tables.GRADED).sort(tables.GRADED_KEY), folder / "graded/0.parquet"
+        tables.complete(responses, tables.GRADED).sort(tables.GRADED_KEY),
+        folder / "graded/0.parquet",
     )
     tables.write(tables.make_empty(tables.QUESTIONS), folder / "questions.parquet")
     sources = {
@@ -78,7 +79,7 @@ def graded(
     )
 
 
-def evaluated(
+def evaluate(
     folder: Path, rows: list[dict], measures: list[str], name: str = "camp", **options
 ) -> Path:
     """A campaign of graded responses in a CSV, through all stages that its part of the report
@@ -91,9 +92,9 @@ def evaluated(
         writer.writerows(rows)
     texts = {column: column for column in ("answer", "target") if column in columns}
     graded = {"format": "tabular", "files": str(path), "columns": texts} | options.pop("graded", {})
-    written = {"task": "qa", "graded": graded, "measures": measures}
+    block = {"task": "qa", "graded": graded, "measures": measures}
     complete = config.check_config(
-        {"campaigns": {name: written | options}, "reliability": {"analyses": ["comparison"]}}
+        {"campaigns": {name: block | options}, "reliability": {"analyses": ["comparison"]}}
     )
     campaign = campaigns.Campaign(
         name, complete["campaigns"][name], unpacked=complete["unpacked"], results=str(folder)
@@ -110,8 +111,8 @@ def evaluated(
     model.write_sections(
         {"": Section("", ["These are the first results."])}, results / "changes.json"
     )
-    asked = {"pages": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
-    settings = local.make_params(params.ReportParams, campaign, **asked)
+    pages = {"pages": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
+    settings = local.make_params(params.ReportParams, campaign, **pages)
     files = [Path(file) for file in [*paths.responses(campaign), *paths.texts(campaign)]]
     report.report_part(
         files, part=results / "report.json", page=results / "report.html", params=settings
@@ -119,31 +120,31 @@ def evaluated(
     return results
 
 
-def hostile_rows() -> list[dict]:
+def make_hostile_rows() -> list[dict]:
     """Return graded responses that differ between the runs, but for the first and the last two."""
-    made = []
+    rows = []
     for number, run in enumerate(NAMES):
         for index, question in enumerate(QUESTIONS):
             lot = (index * 7 + max(number, 1) * index * index + 3 * max(number, 1)) % 10
             verdict = "correct" if lot < 5 + number % 3 else "wrong" if lot < 8 else "unanswered"
             answer = "" if verdict == "unanswered" else f"{SCRIPT} {index % 4}"
-            made.append(
+            rows.append(
                 {"run": run, "question": question, "verdict": verdict, "answer": answer}
                 | {"category": NAMES[index % 3]}
             )
-    return made
+    return rows
 
 
-def hostile(folder: Path) -> Path:
+def evaluate_hostile(folder: Path) -> Path:
     """The results of a campaign whose title, runs, questions, categories and answers have hostile
     names."""
-    return evaluated(folder, hostile_rows(), MEASURES, title=SCRIPT)
+    return evaluate(folder, make_hostile_rows(), MEASURES, title=SCRIPT)
 
 
-def sound(folder: Path, *notes: str) -> None:
+def write_sound_check(folder: Path, *notes: str) -> None:
     """Write what the check writes for pages where there are no faults."""
-    found = {
+    sections = {
         "found": Section("What the check of the files found", ["no faults; 2 runs"]),
         "notes": Section("", [*notes]),
     }
-    model.write_sections(found, folder / "check.json")
+    model.write_sections(sections, folder / "check.json")

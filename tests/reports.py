@@ -3,7 +3,6 @@ packed data."""
 
 import gzip
 import json
-import re
 import subprocess
 from base64 import b64decode
 from html.parser import HTMLParser
@@ -11,27 +10,19 @@ from pathlib import Path
 from typing import Any
 
 
-def whole(path: Path) -> str:
-    """The text of the page, then that of its data."""
-    text = path.read_text(encoding="utf-8")
-    data = [unpacked(piece) for piece in re.findall(r'base64">([^<]*)<', text)]
-    # Markup reads as it does in the page
-    return text + json.dumps(data, ensure_ascii=False).replace('\\"', '"')
-
-
-def unpacked(piece: str) -> Any:
-    """What was packed; nothing of nothing."""
+def unpack(piece: str) -> Any:
+    """Unpack what a script of the page draws from; nothing of an empty text."""
     return json.loads(gzip.decompress(b64decode(piece))) if piece else {}
 
 
-def part(folder: Path) -> dict:
+def read_part(folder: Path) -> dict:
     """A campaign's part of the report with what is packed in it, the texts among the questions."""
-    made = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    packed, texts = (unpacked(made.pop(name)) for name in ("packed", "texts"))
-    found = {**made, **packed}
-    if found["questions"]:
-        found["questions"] |= texts
-    return found
+    content = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    packed, texts = (unpack(content.pop(name)) for name in ("packed", "texts"))
+    data = {**content, **packed}
+    if data["questions"]:
+        data["questions"] |= texts
+    return data
 
 
 class Elements(HTMLParser):
@@ -39,7 +30,7 @@ class Elements(HTMLParser):
 
     def __init__(self, text: str):
         super().__init__()
-        self.tags, self.attributes, self.said = [], [], []
+        self.tags, self.attributes, self.texts = [], [], []
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -47,7 +38,7 @@ class Elements(HTMLParser):
         self.attributes += attributes
 
     def handle_data(self, data):
-        self.said.append(data.strip())
+        self.texts.append(data.strip())
 
 
 def typeset(latex: str, folder: Path, packages: str, options: str = "") -> str:
@@ -58,6 +49,6 @@ def typeset(latex: str, folder: Path, packages: str, options: str = "") -> str:
     (folder / "page.tex").write_text(text, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
     run = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
-    said = run.stdout.decode(errors="replace")
-    assert run.returncode == 0 and "Missing character" not in said, said[-2000:]
-    return said
+    output = run.stdout.decode(errors="replace")
+    assert run.returncode == 0 and "Missing character" not in output, output[-2000:]
+    return output

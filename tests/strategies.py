@@ -84,8 +84,8 @@ class Drawn:
     def campaign(self, folder, shards: int = 1) -> Campaign:
         campaign = Campaign(folder, self.task, shards=shards)
         if not self.judgments:
-            return campaign.graded(self.runs, self.questions, self.options)
-        return campaign.judged(
+            return campaign.evaluate_graded(self.runs, self.questions, self.options)
+        return campaign.evaluate_runs(
             self.runs, self.judgments, self.questions, self.options, **self.rules
         )
 

@@ -6,14 +6,14 @@ import datetime
 from pathlib import Path
 
 import pytest
-from every_place import QUESTIONS, places
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from nonresponse import campaign as config
+from sample_campaigns import QUESTIONS, make_campaigns
 
 RELIABILITY = {"analyses": ["swap"], "trials": 2, "level": 0.05}
 QUESTIONS_FILE = {"questions": {"file": "questions.csv"}}
-MORE = {  # what the campaigns of every_place have no need of
+MORE = {  # what the campaigns of sample_campaigns have no need of
     "qa tabular": QUESTIONS_FILE
     | {"baseline": "run", "names": {"run": "other"}, "title": "x", "error": "wrong"},
     "dating tabular": {"years": [1801, 1944], "questions": "questions.csv"},
@@ -48,7 +48,7 @@ def whole() -> dict:
     """A right configuration with campaigns through every door."""
     campaigns = {}
     for name, extra in MORE.items():
-        campaign = copy.deepcopy(places()[name][0] | extra)
+        campaign = copy.deepcopy(make_campaigns()[name][0] | extra)
         for part in ("runs", "judgments", "graded"):
             for option in {"files", "key"} & set(campaign.get(part, {})):
                 campaign[part][option] = f"{name}/{campaign[part][option]}"
@@ -89,7 +89,7 @@ def spoilt(path: tuple, junk, as_key: bool) -> dict:
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("junk")
     for name in MORE:
-        for file, text in ({"questions.csv": QUESTIONS} | places()[name][1]).items():
+        for file, text in ({"questions.csv": QUESTIONS} | make_campaigns()[name][1]).items():
             path = folder / name / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text if isinstance(text, bytes) else text.encode())

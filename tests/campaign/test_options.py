@@ -7,13 +7,13 @@ import os
 
 import polars as pl
 import pytest
-from configured import judged, under_policy
-from every_place import LOGS, QUESTIONS, RAW, places
+from configured import ingest_and_judge, render_outcome
 from every_record import assert_a_line_each
 from nonresponse import campaign as config
 from nonresponse import formats, tasks
 from nonresponse.campaign import effects, options
 from reading import write
+from sample_campaigns import LOGS, QUESTIONS, RAW, make_campaigns
 
 # Values of an option that change something; by format or task if they are not the same everywhere.
 OTHERS = ["key", "candidate", "category"]  # columns that are no systems
@@ -169,7 +169,7 @@ def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
     known = {
         (task, format) for task in tasks.NAMES for format in formats.list_formats("runs", task)
     }
-    assert_a_line_each(known, RAW, "RAW of tests/every_place.py: a run and its judgments")
+    assert_a_line_each(known, RAW, "RAW of tests/sample_campaigns.py: a run and its judgments")
 
 
 def test_a_log_that_may_have_several_metrics_has_one_to_choose():
@@ -193,9 +193,11 @@ CHOSEN += [f"qa {format} log" for format in ("inspect", "lm-eval", "squad2")]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", places() if os.environ.get("OPTION_PLACES") == "all" else CHOSEN)
+@pytest.mark.parametrize(
+    "place", make_campaigns() if os.environ.get("OPTION_PLACES") == "all" else CHOSEN
+)
 def test_an_option_has_an_effect_or_is_refused(folder, place):
-    campaign, files = places()[place]
+    campaign, files = make_campaigns()[place]
     for name, text in ({"questions.csv": QUESTIONS} | files).items():
         write(folder, name, text)
     number, of_judged, results = itertools.count(), {}, {}
@@ -209,12 +211,12 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
             )
             if judging not in of_judged:
                 own = folder / str(next(number))
-                of_judged[judging] = own, judged(checked, own)
+                of_judged[judging] = own, ingest_and_judge(checked, own)
             own, _ = of_judged[judging]
             texts = [
                 pl.read_parquet(path).write_json() for path in sorted(own.glob("texts/*.parquet"))
             ]
-            results[str(campaign)] = under_policy(checked, *of_judged[judging]) + "".join(texts)
+            results[str(campaign)] = render_outcome(checked, *of_judged[judging]) + "".join(texts)
         return results[str(campaign)]
 
     without_effect = []

@@ -67,7 +67,7 @@ def test_the_block_for_a_log_runs_as_it_is(folder, format):
 
 
 def test_the_block_for_logs_with_counts_runs_as_it_is(folder):
-    write("raw", *log_samples.COUNTED["simple-evals"])
+    write("raw", *log_samples.COUNT_LOGS["simple-evals"])
     [campaign], scan = detected.detect_files("raw")
     [result] = detected.run([campaign], folder).values()
     assert scan.faults == [] and json.loads(result)["n_u"] == 2

@@ -9,7 +9,7 @@ from nonresponse import tasks
 from nonresponse.formats.counts import add_contradictions, read_counts
 from nonresponse.formats.text import Faults
 from nonresponse.ingest.readers import read_tables
-from reading import places, write
+from reading import locate_faults, write
 from strategies import COUNTS
 
 TASKS = [tasks.get(name) for name in tasks.NAMES]
@@ -21,7 +21,7 @@ FREE = {"n", "n_partial", "n_unscored", "n_error", "n_by_rule", *tasks.CAMPAIGN_
 
 def read(folder, text: str, task: str = "qa"):
     frame, faults = read_counts(write(folder, "counts.csv", text), task)
-    return frame, places(faults)
+    return frame, locate_faults(faults)
 
 
 @every_task

@@ -15,10 +15,10 @@ from nonresponse.formats.counts import read_counts
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.readers import import_log
 from nonresponse.tasks import VERDICTS
-from reading import YEARS, places, write
+from reading import YEARS, locate_faults, write
 
 LOGS = list(log_samples.SAMPLES)
-TABLES = format_samples.KINDS
+TABLES = format_samples.CASES
 ANY = [*LOGS, *("-".join(kind) for kind in TABLES), "graded", "counts", "json"]
 DAMAGE = [bytes([one]) for one in b'"{}[],:\0\xff\r\n\t<&'] + [b"", b"1" * 5000, b"x" * 5000]
 DAMAGE += b"NaN -Infinity 1e999 null \xef\xbb\xbf \xed\xa0\x80 \xe2\x80\xae 1_000".split(b" ")
@@ -53,7 +53,7 @@ def assert_rows_or_faults(folder, name: str, files: dict[str, bytes]) -> None:
     """Whatever is read fits the workflow, or each fault is fit to be reported."""
     with limited(20):
         rows, faults = (check_log if name in LOGS else read_any_table)(folder, name, files)
-    places(faults)
+    locate_faults(faults)
     assert all(str(folder) in fault.file for fault in faults)
     assert bool(faults) != bool(rows.height) or name == "counts"
 
@@ -146,14 +146,14 @@ def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_p
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in LOGS if not log_samples.SAMPLES[name].named.endswith(".parquet")]
+    "name", [name for name in LOGS if not log_samples.SAMPLES[name].path.endswith(".parquet")]
 )
 def test_brackets_within_brackets_are_a_fault(tmp_path, name):
     deep = '{"a":' * 100_000
     sample = log_samples.SAMPLES[name]
-    file = sample.named if sample.named in sample.files else next(reversed(sample.files))
+    file = sample.path if sample.path in sample.files else next(reversed(sample.files))
     path, options = log_samples.put(tmp_path, name, sample.files | {file: deep})
-    assert places(import_log(path, options)[2])
+    assert locate_faults(import_log(path, options)[2])
 
 
 # Without these a log states less, and can be read.
@@ -168,10 +168,10 @@ def test_a_file_that_is_missing_cut_short_or_empty_is_a_fault(tmp_path, name):
     for number, file in enumerate(file for file in files if not file.startswith("na/")):
         cuts = [b""]
         if name in LOGS:
-            needed = not OPTIONAL.search(file) or file == log_samples.SAMPLES[name].named
+            needed = not OPTIONAL.search(file) or file == log_samples.SAMPLES[name].path
             cuts += [files[file][: len(files[file]) // 2], *[None] * needed]
         for place, cut in enumerate(cuts):
             changed = {one: text for one, text in (files | {file: cut}).items() if text is not None}
             reader = check_log if name in LOGS else read_any_table
             _, faults = reader(tmp_path / f"{number}-{place}", name, changed)
-            assert places(faults), (file, cut)
+            assert locate_faults(faults), (file, cut)

@@ -9,10 +9,10 @@ import pyarrow
 import pytest
 from conftest import HOME
 from every_record import assert_a_line_each
-from format_samples import KINDS, SAMPLES, every_format, read, sample
+from format_samples import CASES, SAMPLES, every_format, read, sample
 from nonresponse import formats, tasks
 from nonresponse.campaign import validation
-from reading import places, runs, write
+from reading import locate_faults, runs, write
 
 
 def test_every_format_has_a_sample_a_reader_and_tasks():
@@ -51,7 +51,7 @@ def test_the_documentation_lists_all_formats_with_their_tasks():
 @pytest.fixture
 def plain(tmp_path, format, kind):
     frame, faults = read(format, kind, write(tmp_path / "plain", *sample(format, kind)))
-    assert places(faults) == []
+    assert locate_faults(faults) == []
     assert frame.height >= 2
     return frame.drop("file", "line")
 
@@ -61,13 +61,13 @@ def test_byte_order_mark_crlf_and_no_last_newline_are_no_faults(tmp_path, plain,
     name, content = sample(format, kind)
     mangled = "\ufeff" + content.rstrip("\n").replace("\n", "\r\n")
     frame, faults = read(format, kind, write(tmp_path, name, mangled))
-    assert places(faults) == []
+    assert locate_faults(faults) == []
     assert frame.drop("file", "line").equals(plain)
 
 
 @pytest.mark.parametrize(
     ("format", "kind", "ending"),
-    [*((*each, "gz") for each in KINDS), *((*KINDS[0], ending) for ending in ("zst", "GZ"))],
+    [*((*case, "gz") for case in CASES), *((*CASES[0], ending) for ending in ("zst", "GZ"))],
 )
 def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
     name, content = sample(format, kind)
@@ -75,7 +75,7 @@ def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
     if ending == "zst":
         packed = pyarrow.compress(content.encode(), codec="zstd", asbytes=True)
     frame, faults = read(format, kind, write(tmp_path, f"{name}.{ending}", packed))
-    assert places(faults) == []
+    assert locate_faults(faults) == []
     assert frame.drop("file", "line").equals(plain)
 
 
@@ -92,7 +92,7 @@ def test_lists_and_bytes_in_parquet(tmp_path):
         frame, faults = runs("tabular", str(file))
         assert faults == [] and frame["answer"].to_list() == expected
     pl.DataFrame(columns | {"answer": [["a"], ["a", "b"], []]}).write_parquet(file)
-    assert places(runs("tabular", str(file))[1]) == [(2, """the answer '["a", "b"]'""")]
+    assert locate_faults(runs("tabular", str(file))[1]) == [(2, """the answer '["a", "b"]'""")]
 
 
 @every_format
@@ -102,7 +102,7 @@ def test_undecodable_bytes_are_faults_each_with_its_line(tmp_path, format, kind)
     lines[1] += b"\xff"
     lines[2] = b"\xe9" + lines[2]
     _, faults = read(format, kind, write(tmp_path, name, b"\n".join(lines)))
-    assert places(faults) == [
+    assert locate_faults(faults) == [
         (2, f"the byte 0xff at column {len(lines[1])}"),
         (3, "the byte 0xe9 at column 1"),
     ]
@@ -110,10 +110,10 @@ def test_undecodable_bytes_are_faults_each_with_its_line(tmp_path, format, kind)
 
 def test_column_names_that_no_frame_could_hold_are_faults(tmp_path):
     _, faults = runs("tabular", write(tmp_path, "a.tsv", "question\tanswer\tline\nq\ta\t7\n"))
-    assert places(faults) == [(1, "a column 'line'")]
+    assert locate_faults(faults) == [(1, "a column 'line'")]
     _, faults = runs(
         "tabular", write(tmp_path, "a.jsonl", '{"question": "q", "answer": "a", "\\ud800": 1}')
     )
-    assert places(faults) == []
+    assert locate_faults(faults) == []
     _, faults = runs("tabular", write(tmp_path, "b.jsonl", "{}\n{}\n"))
     assert len(faults) == 1

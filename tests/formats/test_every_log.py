@@ -14,7 +14,7 @@ from nonresponse import formats
 from nonresponse.ingest import imports
 from nonresponse.ingest.readers import import_log, read_logs
 from nonresponse.tasks import VERDICTS
-from reading import places, write
+from reading import locate_faults, write
 
 GRADED, COUNTED = (
     [log.id for log in formats.LOGS.values() if log.part == part] for part in ("graded", "counts")
@@ -28,7 +28,7 @@ sys.addaudithook(lambda event, about: OPENED.add(str(about[0])) if event == "ope
 def test_every_log_has_a_module_and_a_sample_with_each_of_its_states():
     for ids, samples, name in (
         (GRADED, SAMPLES, "SAMPLES"),
-        (COUNTED, log_samples.COUNTED, "COUNTED"),
+        (COUNTED, log_samples.COUNT_LOGS, "COUNT_LOGS"),
     ):
         assert_a_line_each(
             ids, samples, f"{name} of tests/log_samples.py: a log with each of its states"
@@ -41,9 +41,9 @@ def test_every_log_has_a_module_and_a_sample_with_each_of_its_states():
 @pytest.mark.parametrize("format", COUNTED)
 def test_the_sample_of_counts_has_every_state(tmp_path, format):
     frame, account, faults = read_logs(
-        [write(tmp_path, *log_samples.COUNTED[format])], {"format": format}, "qa"
+        [write(tmp_path, *log_samples.COUNT_LOGS[format])], {"format": format}, "qa"
     )
-    assert places(faults) == [] and imports.summarise_runs(account)["outcome"].to_list() == [
+    assert locate_faults(faults) == [] and imports.summarise_runs(account)["outcome"].to_list() == [
         imports.AGREES
     ]
     count = {"correct": "n_ac", "wrong": "n_aw", "unanswered": "n_u"}
@@ -53,10 +53,10 @@ def test_the_sample_of_counts_has_every_state(tmp_path, format):
 @every_log
 def test_each_state_is_read_and_the_log_is_reconciled(tmp_path, format):
     rows, account, faults = read(tmp_path, format)
-    assert places(faults) == []
+    assert locate_faults(faults) == []
     assert verdicts(rows) == SAMPLES[format].verdicts
     assert imports.summarise_runs(account)["outcome"].to_list() == [SAMPLES[format].outcome]
-    assert account["file"].unique().to_list() == [str(tmp_path / SAMPLES[format].named)]
+    assert account["file"].unique().to_list() == [str(tmp_path / SAMPLES[format].path)]
 
 
 @every_log
@@ -74,14 +74,14 @@ def test_packed_files_read_the_same(tmp_path, format):
     if formats.takes_folders(format):
         pytest.skip("the files of a folder have their names")
     sample = SAMPLES[format]
-    packed = {name: content for name, content in sample.files.items() if name != sample.named}
-    content = sample.files[sample.named]
-    packed[f"{sample.named}.gz"] = gzip.compress(
+    packed = {name: content for name, content in sample.files.items() if name != sample.path}
+    content = sample.files[sample.path]
+    packed[f"{sample.path}.gz"] = gzip.compress(
         content if isinstance(content, bytes) else content.encode()
     )
     path, options = put(tmp_path, format, packed)
     rows, _, faults = import_log(f"{path}.gz", options)
-    assert places(faults) == [] and verdicts(rows) == sample.verdicts
+    assert locate_faults(faults) == [] and verdicts(rows) == sample.verdicts
 
 
 @every_log
@@ -102,7 +102,7 @@ def test_a_sample_twice_is_a_fault(tmp_path, format):
     counted = "abstentionbench promptfoo deepeval verifiers ragas langsmith mlflow"
     if format in counted.split():
         pytest.skip("the place of a sample is its name, or a second one is an epoch")
-    name = of.get(format, SAMPLES[format].named)
+    name = of.get(format, SAMPLES[format].path)
     again = double.get(format) or (name.endswith(".jsonl") and (lambda name, text: text * 2))
     assert again, f"say in `double` how a sample of {format} comes twice, or skip it"
     files = SAMPLES[format].files | {name: again(name, SAMPLES[format].files[name])}

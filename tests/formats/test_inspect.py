@@ -18,7 +18,7 @@ from log_samples import FILTERED, INSPECT, inspect_sample, read, verdicts
 from nonresponse.formats.text import HARMLESS_SIZE
 from nonresponse.ingest import imports
 from nonresponse.ingest.readers import import_log
-from reading import places, write
+from reading import locate_faults, write
 
 NO_GRADE = "Grade not found in model output: hm"
 
@@ -84,7 +84,7 @@ def eval_of(path, data: bytes | str, **options):
 def test_a_zip_reads_like_the_json_however_it_is_packed(tmp_path, zstandard):
     plain, account, _ = read(tmp_path, "inspect")
     rows, own, faults = eval_of(tmp_path, zip_of(members(), zstandard))
-    assert places(faults) == [] and verdicts(rows) == verdicts(plain)
+    assert locate_faults(faults) == [] and verdicts(rows) == verdicts(plain)
     assert own.drop("file").equals(account.drop("file"))
 
 
@@ -105,7 +105,7 @@ def test_samples_in_pieces_read_like_whole_ones(tmp_path):
     rows = {"header.json": header, "samples/a_epoch_1.json": json.dumps(log).encode()}
     read, own, faults = eval_of(tmp_path, zip_of(pieces))
     plain, account, _ = eval_of(tmp_path, zip_of(rows))
-    assert places(faults) == [] and read.drop("line").equals(plain.drop("line"))
+    assert locate_faults(faults) == [] and read.drop("line").equals(plain.drop("line"))
     assert own.equals(account)
 
 

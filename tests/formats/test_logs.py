@@ -34,13 +34,13 @@ from nonresponse.formats import json_pieces, openai_evals, words
 from nonresponse.formats.logs import softmax
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.readers import import_log, read_logs
-from reading import places, write
+from reading import locate_faults, write
 
 
 def summarise_log(path: str | Path, format: str, **options) -> tuple[dict[str, str], dict]:
     """The verdict on each question, and the row of imports.csv, of a file without faults."""
     rows, account, faults = import_log(str(path), {"format": format} | options)
-    assert places(faults) == []
+    assert locate_faults(faults) == []
     row = imports.summarise_runs(account).row(0, named=True)
     return dict(rows.select("question", "verdict").rows()), row
 
@@ -328,7 +328,7 @@ def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
     assert account["notes"].item().to_list() == ["4 of 5 questions of the key are missing"]
     unknown = json.dumps({"h1": "Paris", "x": ""})
     _, _, faults = read(tmp_path, "squad2", files | {"model.json": unknown})
-    assert places(faults) == [(0, "the question 'x'")]
+    assert locate_faults(faults) == [(0, "the question 'x'")]
     path, options = put(tmp_path, "squad2")
     cut = {"na_prob": str(tmp_path / "na/{run}.json"), "threshold": 0.5}
     rows, _, _ = import_log(path, options | cut)
@@ -587,4 +587,4 @@ def test_the_line_of_what_is_wrong_with_json(tmp_path):
     faults: list = []
     text = '{"a": [\n"' + "x" * 200_000 + '",\n{"b": 1,\n"c" 2}]}'
     json_pieces.read_value(write(tmp_path, "a.json", text), {}, faults)
-    assert places(faults) == [(4, "text that is not JSON (Expecting ':' delimiter)")]
+    assert locate_faults(faults) == [(4, "text that is not JSON (Expecting ':' delimiter)")]

@@ -47,7 +47,7 @@ def test_in_logs(tmp_path, format):
     name = "../../ü|<b>&:7b"
     sample = log_samples.SAMPLES[format]
     [was] = {run for run, _ in sample.verdicts}
-    there = name if sample.named.endswith(".csv") else json.dumps(name)[1:-1]
+    there = name if sample.path.endswith(".csv") else json.dumps(name)[1:-1]
     files = {
         path: text.replace(was, there) if isinstance(text, str) else text
         for path, text in sample.files.items()

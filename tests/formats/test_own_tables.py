@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from configured import evaluated, ingested
+from configured import evaluate, ingest
 from nonresponse import campaign as config
 from nonresponse.formats import grades, squad2
 from nonresponse.formats.tabular import read_graded
@@ -27,7 +27,7 @@ def read(files: dict[str, str | bytes], **parts: dict) -> tuple[pl.DataFrame, li
         write(".", name, content)
     parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
     campaign = config.check_config({"campaigns": {"t": {"task": "qa", "shards": 1, **parts}}})
-    faults = ingested(campaign["campaigns"]["t"], Path("out"))
+    faults = ingest(campaign["campaigns"]["t"], Path("out"))
     table = "graded" if "graded" in parts else "responses"
     rows = pl.read_parquet(f"out/{table}/*.parquet")
     return rows, [(fault.file, fault.line, fault.found) for fault in sorted(set(faults))]
@@ -291,7 +291,7 @@ def test_a_graded_answer_that_is_withheld_keeps_its_verdict(gold):
     graded = {"format": "tabular"} | graded | {"answer_from": 0.6}
     campaign = {"t": {"task": "qa", "shards": 1, "graded": graded}}
     checked = config.check_config({"campaigns": campaign})["campaigns"]["t"]
-    cells = json.loads(evaluated(checked, Path("o")))
+    cells = json.loads(evaluate(checked, Path("o")))
     found = {cell["question"]: cell["candidate_verdict"] for cell in cells}
     assert found == dict.fromkeys(["q1", "q2", "q4"]) | {"q3": "correct", "q5": unscored}
 

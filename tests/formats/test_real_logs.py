@@ -10,7 +10,7 @@ import pytest
 from nonresponse.ingest import imports
 from nonresponse.ingest.files import match_files
 from nonresponse.ingest.readers import import_log, read_logs
-from reading import DATA, needs, places
+from reading import DATA, locate_faults, needs
 
 REAL = DATA / "logs"
 CASES = DATA.parent / "cases"
@@ -53,7 +53,7 @@ def real(format: str, pattern: str, **options) -> tuple[pl.DataFrame, pl.DataFra
     """Rows, and the rows of imports.csv, of all logs that match."""
     files = match_files(str(REAL / pattern), format in ("helm", "abstentionbench")).files
     read = [import_log(path, {"format": format} | options) for path in files]
-    assert files and [places(faults) for *_, faults in read] == [[]] * len(files)
+    assert files and [locate_faults(faults) for *_, faults in read] == [[]] * len(files)
     return pl.concat(rows for rows, *_ in read), imports.summarise_runs(
         pl.concat(account for _, account, _ in read)
     )
@@ -147,4 +147,4 @@ def test_a_log_without_samples_is_a_fault():
     _, _, faults = import_log(
         str(REAL / "inspect_ai/real/data_with_llm_scoring.json"), {"format": "inspect"}
     )
-    assert places(faults) == [(0, "no samples")]
+    assert locate_faults(faults) == [(0, "no samples")]

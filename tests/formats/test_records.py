@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from nonresponse.formats import records, tabular
 from nonresponse.formats.json_records import ColumnRequest
-from reading import judgments, places, runs, write
+from reading import judgments, locate_faults, runs, write
 
 QUESTIONS = ["q1", "q2", "q3"]
 # A file of one column: its name, its first line, and how a value is written.
@@ -69,7 +69,7 @@ def test_a_blank_id_is_none(tmp_path, name, blank):
         frame.write_csv(file, separator="\t" if name == "a.tsv" else ",", quote_style=style)
     questions = tabular.read_questions(file, {})
     for _, faults in (runs("tabular", file), judgments("tabular", file), questions):
-        assert places(faults) == [(line, "no question")]
+        assert locate_faults(faults) == [(line, "no question")]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, line, key):
         tmp_path, "a.jsonl", '{"id": "a", "value": 0.2}\n' + line + '\n{"id": "c", "value": 0.9}\n'
     )
     frame, faults = runs("pan", file, "validation")
-    assert places(faults) == [(2, f"the key '{key}' twice")]
+    assert locate_faults(faults) == [(2, f"the key '{key}' twice")]
     assert frame["question"].to_list() == ["a", "c"]
 
 
@@ -97,12 +97,12 @@ def test_what_the_fuzzer_found(tmp_path):
     deep = '{"question":"q","answer":' + 992 * "[1," + "1" + 992 * "]" + "}\n"
     for depth in (deep, '{"question":"q","answer":' + 100_000 * "[" + "\n"):
         _, faults = records.read_table(write(tmp_path, "a.jsonl", depth))
-        assert all(line == 1 for line, _ in places(faults))
+        assert all(line == 1 for line, _ in locate_faults(faults))
     _, faults = records.read_table(write(tmp_path, "a.tsv", 'a\tb\n""u\tx\n'), {"quoted": True})
-    assert [line for line, _ in places(faults)] == [2]
+    assert [line for line, _ in locate_faults(faults)] == [2]
     for name, options in (("b.csv", {"quoted": False}), ("c.csv", {})):
         _, faults = records.read_table(write(tmp_path, name, '\n"A","A"\nx,y\n'), options)
-        assert [line for line, _ in places(faults)] == [2]
+        assert [line for line, _ in locate_faults(faults)] == [2]
 
 
 ROW = {"id": "q", "correct": 1, "trace": "x" * 2000}

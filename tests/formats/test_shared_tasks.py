@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 from hostile_xml import BOMB, ELSEWHERE, FORBIDDEN, UNKNOWN
 from nonresponse.ingest import reading
-from reading import DATA, judgments, needs, places, runs, values, write
+from reading import DATA, judgments, locate_faults, needs, runs, values, write
 
 RUN = (
     '<output run_id="r">\n<topic t_id="1"><reading-test '
@@ -366,7 +366,7 @@ def test_what_a_file_says_and_what_is_wrong_with_it(tmp_path, name):
     path = write(tmp_path, f"{file.name}.{ENDINGS.get(file.format, 'tsv')}", file.text)
     task = TASK.get(file.format, "qa")
     frame, faults = file.read(file.format, path, task, **file.options)
-    assert places(faults) == sorted(file.faults)
+    assert locate_faults(faults) == sorted(file.faults)
     assert not file.columns or values(frame, *file.columns.split()) == file.rows
 
 
@@ -382,7 +382,9 @@ def test_faults_of_a_run_of_pan(tmp_path):
     rows = [f'{{"id": "{number}", "value": {value}}}' for number, value in enumerate(of_values)]
     rows += ['{"id": "f", "value": 0.1', '{"value": 0.1}', '["g", 0.1]']
     rows += ['{"id": "h", "value": 0.1}'] * 2
-    found = places(runs("pan", write(tmp_path, "run.jsonl", "\n".join(rows)), "validation")[1])
+    found = locate_faults(
+        runs("pan", write(tmp_path, "run.jsonl", "\n".join(rows)), "validation")[1]
+    )
     assert [line for line, _ in found] == [*range(1, 9), 10] and found[0] == (1, "the value 1.5")
 
 
@@ -404,7 +406,9 @@ def test_xml_that_cannot_be_read(tmp_path, read, format, name):
     content, (line, found) = XML[name]
     frame, faults = read(format, write(tmp_path, "x.xml", content))
     assert not frame.height
-    assert [(line, told if found else "") for line, told in places(faults)] == [(line, found)]
+    assert [(line, told if found else "") for line, told in locate_faults(faults)] == [
+        (line, found)
+    ]
 
 
 def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path):
@@ -425,9 +429,12 @@ def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path):
         for where in ("input.dtd", (tmp_path / "input.dtd").as_uri(), f"{address}input.dtd"):
             said = f'<?xml version="1.0"?>\n<!DOCTYPE output SYSTEM "{where}">\n'
             frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", said + text))
-            assert places(faults) == [] and frame["answer"].to_list() == ["2"]
+            assert locate_faults(faults) == [] and frame["answer"].to_list() == ["2"]
             undefined = (said + text).replace('"YES"', '"&a;"')
-            assert places(runs("clef-qa4mre", write(tmp_path, "y.xml", undefined))[1])[0][0] == 5
+            assert (
+                locate_faults(runs("clef-qa4mre", write(tmp_path, "y.xml", undefined))[1])[0][0]
+                == 5
+            )
         with pytest.raises(HTTPError):
             urlopen(f"{address}asked-by-the-test", timeout=5)
         server.shutdown()
@@ -441,7 +448,7 @@ def test_declared_encodings_are_heeded(tmp_path, encoding):
         '"r"', f'"{name}"'
     )
     frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text.encode(encoding)))
-    assert places(faults) == [] and frame["run"].to_list() == [name]
+    assert locate_faults(faults) == [] and frame["run"].to_list() == [name]
 
 
 def test_what_the_gold_standard_says_of_the_questions(tmp_path):
@@ -467,7 +474,7 @@ def test_what_the_gold_standard_says_of_the_questions(tmp_path):
 @needs("clef")
 def test_real_gold_standards_have_one_right_option_of_five(name, questions):
     frame, faults = judgments("clef-qa4mre", str(DATA / f"clef/{name}.xml"))
-    assert places(faults) == []
+    assert locate_faults(faults) == []
     labels = frame.group_by("question").agg(pl.col("label").sort())["label"].to_list()
     assert labels == [["R", "W", "W", "W", "W"]] * questions
 
@@ -477,8 +484,8 @@ def test_real_files_that_are_no_gold_standard_and_no_sound_run():
     """The run gives all its reading tests the id 1, so that its questions collide: each is told
     once, with its line."""
     _, faults = judgments("clef-qa4mre", str(DATA / "clef/QA4MRE-2013-EN_alzheimer_test.xml"))
-    assert places(faults) == [(0, "no correct answer to any question")]
+    assert locate_faults(faults) == [(0, "no correct answer to any question")]
     frame, faults = runs("clef-qa4mre", str(DATA / "clef/oaqa_2013_run_101301enen_output.xml"))
     assert {*frame["run"]} == {"101301enen"} and Counter(frame["answered"]) == {True: 92, False: 8}
     assert frame["question"].n_unique() == 17 and len(faults) == 100 - 17
-    assert {found.split(" for ")[0] for _, found in places(faults)} == {"a second response"}
+    assert {found.split(" for ")[0] for _, found in locate_faults(faults)} == {"a second response"}

@@ -16,7 +16,7 @@ from nonresponse import formats
 from nonresponse.formats import log_reader, records, text
 from nonresponse.formats.json_pieces import read_json_lines
 from pyarrow import parquet
-from reading import judgments, places, runs, write
+from reading import judgments, locate_faults, runs, write
 
 NO_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # which splitlines() takes for such
 STEP = 29  # a piece is inserted at each so-many-th place
@@ -42,7 +42,9 @@ def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, forma
             assert not faults and frame.drop("file").equals(plain.drop("file")), number
         elif not name.endswith(".xml"):  # XML has rules of its own: a carriage return is a line end
             column = 1 + len(content[content.rfind("\n", 0, number) + 1 : number].encode())
-            assert places(faults) == [(line, f"a carriage return at column {column}")], number
+            assert locate_faults(faults) == [(line, f"a carriage return at column {column}")], (
+                number
+            )
 
 
 @every_format
@@ -50,7 +52,7 @@ def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind):
     name, content = sample(format, kind)
     for _, mangled, line in insert_everywhere(content, "\0"):
         _, faults = read(format, kind, write(tmp_path, name, mangled))
-        assert [line for line, _ in places(faults)][-1] == line, places(faults)
+        assert [line for line, _ in locate_faults(faults)][-1] == line, locate_faults(faults)
         assert name.endswith(".xml") or "a NUL at column" in faults[0].found
 
 
@@ -58,7 +60,7 @@ def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind):
 def test_a_nul_that_a_field_spells_is_a_fault(tmp_path, name):
     frame = pl.DataFrame({"question": ["q1", "q2", "q\0"], "answer": ["a", "b\0", "c"]})
     (frame.write_ndjson if name == "a.jsonl" else frame.write_parquet)(tmp_path / name)
-    assert places(runs("tabular", str(tmp_path / name))[1]) == [
+    assert locate_faults(runs("tabular", str(tmp_path / name))[1]) == [
         (2, "a NUL in the answer"),
         (3, "a NUL in the question"),
     ]
@@ -68,12 +70,12 @@ def test_a_line_break_within_quotes_is_data_and_reads_the_same_however_it_is_wri
     lines = 'question,answer\nq1,"two\nlines"\nq2,x\n'
     for content in (lines, lines.replace("\n", "\r\n")):
         frame, faults = runs("tabular", write(tmp_path, "a.csv", content))
-        assert places(faults) == []
+        assert locate_faults(faults) == []
         assert frame.select("line", "answer").rows() == [(2, "two\nlines"), (4, "x")]
     _, faults = runs(
         "tabular", write(tmp_path, "a.csv", 'question,answer\nq1,"two\rlines"\nq2,x\n')
     )
-    assert places(faults) == [(2, "a carriage return at column 8")]
+    assert locate_faults(faults) == [(2, "a carriage return at column 8")]
 
 
 @pytest.mark.parametrize("name", ["a.csv", "quoted.csv", "a.tsv", "a.jsonl"])
@@ -158,7 +160,7 @@ def test_a_pipe_is_a_fault_and_nobody_waits_for_it(tmp_path, format, kind):
     os.mkfifo(tmp_path / name)
     with limited(5):
         _, faults = read(format, kind, str(tmp_path / name))
-    assert places(faults) == [(0, "no file, but a folder, a pipe or a device")]
+    assert locate_faults(faults) == [(0, "no file, but a folder, a pipe or a device")]
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
@@ -166,7 +168,7 @@ def test_utf_16_is_one_fault(tmp_path, name):
     """As spreadsheets write it."""
     text = "question,answer\n" + 5 * '"q",x\n'
     _, faults = runs("tabular", write(tmp_path, name, text.encode("utf-16")))
-    assert places(faults) == [(1, "the first bytes of UTF-16")]
+    assert locate_faults(faults) == [(1, "the first bytes of UTF-16")]
 
 
 def test_a_byte_order_mark_of_a_file_within_another_is_a_fault(tmp_path):

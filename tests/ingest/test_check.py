@@ -2,7 +2,7 @@
 and line."""
 
 import pytest
-from configured import reported
+from configured import report_faults
 from conftest import JUDGMENTS, RUNS, SMALL, Project
 from nonresponse.ingest import check
 
@@ -132,7 +132,9 @@ def test_each_fault_is_a_line_of_the_report(tmp_path, monkeypatch, name):
         )
     for file, text in files.items():
         Project(tmp_path).write(f"raw/{file}", text)
-    lines = [line for line in reported("t", campaign, tmp_path / "results") if " found " in line]
+    lines = [
+        line for line in report_faults("t", campaign, tmp_path / "results") if " found " in line
+    ]
     assert len(lines) == len(expected) and all(map(str.__contains__, lines, expected)), lines
 
 
@@ -147,8 +149,8 @@ def test_a_column_taken_for_assessors_makes_no_store_of_all_memory(tmp_path, mon
     project.write("raw/questions.csv", "question\nq0\nq1\nq2\nq3\nq4\n")
     judgments = RAW["judgments"] | {"columns": columns}
     campaign = RAW | {"judgments": judgments, "questions": "raw/questions.csv"}
-    [line] = [line for line in reported("t", campaign, tmp_path / "one") if " found " in line]
+    [line] = [line for line in report_faults("t", campaign, tmp_path / "one") if " found " in line]
     assert "20 more; expected a key `official`" in line and len(line) < 400
     campaign |= {"judgments": judgments | {"official": "w1"}}
-    [line] = [line for line in reported("t", campaign, tmp_path / "two") if " found " in line]
+    [line] = [line for line in report_faults("t", campaign, tmp_path / "two") if " found " in line]
     assert "found 40 assessors x 1 run x 5 questions x 1 epoch; expected at most 100" in line

@@ -43,7 +43,7 @@ def test_a_state_that_is_told_wins(tmp_path, empty):
         for n, (answer, state) in enumerate(product(answers, STATES))
     ]
     options = {"refusals": RULES | {"empty": empty}}
-    campaign = Campaign(tmp_path).graded({"f": rows}, options=options)
+    campaign = Campaign(tmp_path).evaluate_graded({"f": rows}, options=options)
     ruled = pl.read_parquet(campaign.folder / "ruled/0.parquet").select(
         "question", "rule", "by_rule"
     )
@@ -119,8 +119,8 @@ def campaigns(tmp_path_factory) -> tuple[Campaign, Campaign]:
         rows.append(row(run, n, **fields, confidence=(n * 7 % 10) / 10))
     folder = tmp_path_factory.mktemp("both")
     options = {"refusals": XSTEST | {"contains": ["=No"], "empty": "unanswered"}}
-    ruled = Campaign(folder / "on").graded({"f": rows}, options=options)
-    return ruled, Campaign(folder / "off").graded({"f": rows})
+    ruled = Campaign(folder / "on").evaluate_graded({"f": rows}, options=options)
+    return ruled, Campaign(folder / "off").evaluate_graded({"f": rows})
 
 
 def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(campaigns, tmp_path):
@@ -188,7 +188,7 @@ def test_the_audit_of_judged_answers(tmp_path, official, vote, verdict):
     answers = [{"question": "q", "answer": answer, "rank": rank} for answer, rank in ranks.items()]
     labels = {"a": "R", "b": "W", "c": "R"}
     gold = {name: [answers[1] | {"label": label}] for name, label in labels.items()}
-    campaign = Campaign(tmp_path).judged(
+    campaign = Campaign(tmp_path).evaluate_runs(
         {"r": answers}, gold, options={"refusals": RULES}, closed=vote is None
     )
     rules = campaign.rules | ({"vote": vote} if vote else {})

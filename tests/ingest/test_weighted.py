@@ -3,7 +3,7 @@ references."""
 
 import pytest
 from nonresponse.ingest import reading
-from reading import YEARS, places, write
+from reading import YEARS, locate_faults, write
 
 HEADER = "question\tyear\tconfidence\n"
 
@@ -15,16 +15,16 @@ def read_responses(
     faults are."""
     options |= {"format": format, "years": YEARS} if task == "dating" else {"format": format}
     frame, _, faults = reading.read_responses([write(folder, name, text)], options, task)
-    return frame.select("question", "rank", "answer", "confidence", "answered").rows(), places(
-        faults
-    )
+    return frame.select(
+        "question", "rank", "answer", "confidence", "answered"
+    ).rows(), locate_faults(faults)
 
 
 def read_references(folder, *texts: str, task: str = "dating", name: str = "gold{}.tsv"):
     files = [write(folder, name.format(number), text) for number, text in enumerate(texts)]
     years = {"years": YEARS} if task == "dating" else {}
     frame, faults = reading.read_judgments(files, {"format": "deft"} | years, ["R"], task)
-    return frame.select("assessor", "question", "answer", "label").rows(), places(faults)
+    return frame.select("assessor", "question", "answer", "label").rows(), locate_faults(faults)
 
 
 def table(*lines: str) -> str:

@@ -4,7 +4,7 @@ question."""
 from pathlib import Path
 
 import pytest
-from configured import checked, ingested
+from configured import check_results, ingest
 from nonresponse import campaign as config
 from reading import write
 
@@ -27,7 +27,7 @@ def find_faults(folder: Path, monkeypatch, files: dict[str, str], **options) -> 
     if "asked.csv" in files:
         campaign["questions"] = {"file": "asked.csv", "columns": {"run": "model"}}
     campaign = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
-    faults = ingested(campaign, folder / "out") or checked(campaign, folder / "out")
+    faults = ingest(campaign, folder / "out") or check_results(campaign, folder / "out")
     return [(fault.file, fault.line, fault.found) for fault in faults]
 
 

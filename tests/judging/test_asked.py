@@ -8,7 +8,7 @@ import pytest
 from fuzz import counted
 from nonresponse import measures, tasks
 from nonresponse.judging import questions_asked
-from pipeline import Campaign, outcomes_of
+from pipeline import Campaign, select_outcomes
 
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
 
@@ -48,10 +48,12 @@ def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
         if run in compared
     }
     full, alone = (
-        Campaign(tmp_path / "whole").graded(rows),
-        Campaign(tmp_path / "alone").graded(common_rows),
+        Campaign(tmp_path / "whole").evaluate_graded(rows),
+        Campaign(tmp_path / "alone").evaluate_graded(common_rows),
     )
-    for scores, expected in zip(full.scored(id), alone.scored(id), strict=True):
+    for scores, expected in zip(
+        full.score_with_bounds(id), alone.score_with_bounds(id), strict=True
+    ):
         assert (
             scores.filter(pl.col("run").is_in(compared))
             .drop_nulls("value")
@@ -60,7 +62,7 @@ def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
     assert full.scores(id).filter(~pl.col("run").is_in(compared))["value"].is_null().all()
     measure = measures.get("qa", id)
     outcomes, expected_outcomes = (
-        outcomes_of(campaign.verdicts, measure, tasks.POLICIES, "official")
+        select_outcomes(campaign.verdicts, measure, tasks.POLICIES, "official")
         for campaign in (full, alone)
     )
     assert (outcomes.runs, outcomes.questions) == (
@@ -79,11 +81,11 @@ def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
     ]
     runs = {"a": [{"question": "q0", "answer": "x"}], "b": [{"question": "q1", "answer": "x"}]}
     gold = {"j": [{"question": f"q{number}", "answer": "x", "label": "R"} for number in range(4)]}
-    campaign = Campaign(tmp_path).judged(runs, gold, questions)
+    campaign = Campaign(tmp_path).evaluate_runs(runs, gold, questions)
     names = ("n", "n_ac", "n_u", "n_missing", "n_asked", "n_not_asked")
     assert campaign.count("a", *names) == (3, 1, 2, 2, 4, 0)
     assert campaign.count("b", *names) == (3, 1, 2, 2, 3, 1)
-    uncompared = Campaign(tmp_path / "own").judged(runs, gold, questions, compare_on="all")
+    uncompared = Campaign(tmp_path / "own").evaluate_runs(runs, gold, questions, compare_on="all")
     assert uncompared.count("a", *names) == (4, 1, 3, 3, 4, 0)
 
 
@@ -94,10 +96,12 @@ def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
 def test_a_pair_and_a_fragment_without_a_response(tmp_path, missing, expected):
     gold = [{"question": "q", "candidate": name, "label": "YES"} for name in "xy"]
     rows = {"r": [{"question": "q", "candidate": "x", "answer": "VALIDATED"}]}
-    pairs = Campaign(tmp_path / "pairs", "validation").judged(rows, {"g": gold}, missing=missing)
+    pairs = Campaign(tmp_path / "pairs", "validation").evaluate_runs(
+        rows, {"g": gold}, missing=missing
+    )
     assert pairs.count("r", "n", "tp", "fn") == expected
     years = [{"question": name, "answer": "1850"} for name in "xy"]
-    dated = Campaign(tmp_path / "years", "dating").judged(
+    dated = Campaign(tmp_path / "years", "dating").evaluate_runs(
         {"r": years[:1]}, {"g": years}, missing=missing
     )
     assert dated.count("r", "n", "n_ac", "n_aw") == expected

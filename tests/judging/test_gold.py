@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.formats import grades, tabular
 from nonresponse.ingest import check, reading
-from reading import places, write
+from reading import locate_faults, write
 
 WIDE = {"layout": "wide", "gold": "key"}
 
@@ -24,7 +24,7 @@ def verdicts(file: str, task: str = "qa", **options) -> list[str]:
 
 
 def find_faults(file: str, task: str = "qa", **options) -> list[tuple]:
-    return places(reading.read_graded([file], {"format": "tabular"} | options, task)[-1])
+    return locate_faults(reading.read_graded([file], {"format": "tabular"} | options, task)[-1])
 
 
 EQUAL = "1=1.0 0.1=0.10 007=7 -0=0.0 +1=1 .5=0.50 5.=5 1.2.3=1.2.3 Paris=Paris 1e2=1e2"
@@ -148,7 +148,7 @@ def check_across(folder, files: dict[str, str], task: str, **options) -> list[tu
     campaign = {"task": task, "graded": options | {"files": "*"}}
     empty = (tables.make_empty(tables.QUESTIONS), tables.make_empty(tables.JUDGMENTS))
     data = check.Tables(campaign, pl.concat(frames).lazy(), pl.concat(names), *empty)
-    return places(check.check_graded(data, tables.make_empty(tables.IMPORTS)))
+    return locate_faults(check.check_graded(data, tables.make_empty(tables.IMPORTS)))
 
 
 def test_right_answers_that_depend_on_the_file(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from nonresponse.formats import tabular
 from nonresponse.ingest import reading
 from pipeline import Campaign
-from reading import places, write
+from reading import locate_faults, write
 
 X, RIGHT = {"answer": "x"}, {"answer": "x", "label": "R"}
 DOCUMENT = {"document": "D", "label": "R"}
@@ -56,7 +56,7 @@ def test_the_smallest_campaign(tmp_path, case):
     run, gold = ([{"question": "q"} | row for row in rows] for rows in (run, gold))
     rules = {name: value for name, value in options.items() if name != "task"}
     campaign = Campaign(tmp_path, options.get("task", "qa"))
-    campaign.judged({"r": run}, {"a": gold}, **rules)
+    campaign.evaluate_runs({"r": run}, {"a": gold}, **rules)
     for name, value in expected.items():
         is_count = name in campaign.counts.columns
         assert (campaign.count("r", name) if is_count else campaign.score(name, "r")) == value
@@ -73,7 +73,7 @@ def test_romip_official_counts(tmp_path):
         for q in range(6)
         for text, word in words.items()
     ]
-    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold}, correct=["good"])
+    campaign = Campaign(tmp_path).evaluate_runs({"r": run}, {"a": gold}, correct=["good"])
     names = ("answered", "good", "good_any", "long_good", "long_good_partial")
     assert [campaign.score(f"romip_{name}", "r") for name in names] == [5, 3, 5, 0, 0]
 
@@ -92,7 +92,7 @@ def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path
     options = {"format": "tabular"}
     for part, line in ((files[:1], 3), (files[1:], 2)):
         _, faults = reading.read_judgments(part, options, ["R", "W"], "qa")
-        assert places(faults) == [(line, found)]
+        assert locate_faults(faults) == [(line, found)]
     assert reading.read_judgments(files[1:2], options, ["R", "W"], "qa")[1] == []
 
 
@@ -102,7 +102,7 @@ def test_labels_of_one_assessor_are_no_labels_of_another(tmp_path):
         name: [{"question": "q", "answer": "x", "label": label}]
         for name, label in (("ann", "R"), ("bob", "good"))
     }
-    campaign = Campaign(tmp_path).judged(
+    campaign = Campaign(tmp_path).evaluate_runs(
         {"r": [{"question": "q", "answer": "x"}]}, gold, correct=["R", "good"]
     )
     assert campaign.count("r", "q_good", assessor="ann") is None
@@ -113,12 +113,14 @@ def test_judgments_that_name_nothing_would_be_of_every_answer(tmp_path):
     """A column of answers under another name, and all answers to a question would be right."""
     file = write(tmp_path, "a.tsv", "question\tlabel\tAnswer\nq1\tR\tx\n")
     _, faults = reading.read_judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
-    assert places(faults) == [(0, "judgments that name neither a run nor a document nor an answer")]
+    assert locate_faults(faults) == [
+        (0, "judgments that name neither a run nor a document nor an answer")
+    ]
 
 
 def test_a_run_with_neither_answers_nor_a_threshold(tmp_path):
     """It would have left everything open."""
     file = write(tmp_path, "r.tsv", "question\tscore\nq1\t0.9\n")
-    assert places(tabular.read_runs(file, {})[1]) == [(1, "no column for answer")]
+    assert locate_faults(tabular.read_runs(file, {})[1]) == [(1, "no column for answer")]
     frame, faults = tabular.read_runs(file, {"threshold": 0.5})
     assert faults == [] and frame["answer"].to_list() == ["VALIDATED"]

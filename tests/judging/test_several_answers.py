@@ -28,7 +28,7 @@ def campaign(request, tmp_path_factory):
     seed, column = request.param
     drawn = Made(seed, named=column)
     folder = tmp_path_factory.mktemp("ranked")
-    return drawn, Campaign(folder).judged(
+    return drawn, Campaign(folder).evaluate_runs(
         drawn.runs, {"a": drawn.judgments()}, drawn.questions, OPTIONS, **RULES
     )
 
@@ -40,7 +40,7 @@ def test_values_and_bounds(campaign, id, request):
     """Each measure under one of the policies, by turns."""
     drawn, built = campaign
     policy = POLICIES[(request.node.callspec.indices["campaign"] + [*MEASURES].index(id)) % 3]
-    scores = built.under(**policy).scores(id)
+    scores = built.apply_policy(**policy).scores(id)
     assert scores["run"].to_list() == sorted(drawn.runs)
     for _, run, *triple in scores.rows():
         expected = extremes(drawn, run, policy, MEASURES[id])
@@ -55,7 +55,7 @@ def test_map_and_k_need_to_know_the_right_answers(tmp_path):
         "full": [{"question": f"q{i}", "verdict": "correct", "confidence": 0.5} for i in range(3)],
         "short": [{"question": "q0", "verdict": "correct", "confidence": 0.5}],
     }
-    graded = Campaign(tmp_path).graded(rows, missing="unanswered")
+    graded = Campaign(tmp_path).evaluate_graded(rows, missing="unanswered")
     assert graded.count("short", "n", "n_ac", "n_u", "n_missing") == (3, 1, 2, 2)
     for id in ("map", "k"):
         assert graded.scores(id)["value"].to_list() == [None, None], id
@@ -69,7 +69,7 @@ def test_graded_responses_at_several_ranks(tmp_path):
         {"question": "q0", "rank": rank, "verdict": verdict}
         for rank, verdict in enumerate(verdicts, start=1)
     ]
-    graded = Campaign(tmp_path).graded(
+    graded = Campaign(tmp_path).evaluate_graded(
         {"r": rows, "s": [{"question": "q1", "rank": 1, "verdict": "unanswered"}]},
         missing="unanswered",
     )

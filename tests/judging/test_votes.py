@@ -35,7 +35,7 @@ def test_graded_responses(tmp_path, official):
     ]
     options = {"assessors": {name: name for name in NAMES}, "official": official}
     vote = votes.parse_vote(options)
-    campaign = Campaign(tmp_path).graded({"r": rows}, options=options, vote=vote)
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows}, options=options, vote=vote)
     verdicts = (
         read_verdicts(campaign.verdicts)
         .rows()
@@ -50,7 +50,7 @@ def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
     stores = []
     for number, order in enumerate([NAMES, NAMES[::-1]]):
         options = {"assessors": {name: name for name in order}, "official": "majority"}
-        campaign = Campaign(tmp_path / str(number)).graded(
+        campaign = Campaign(tmp_path / str(number)).evaluate_graded(
             {"r": rows}, options=options, vote=votes.parse_vote(options)
         )
         stores.append(campaign.verdicts.read_bytes())
@@ -61,7 +61,7 @@ def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
     rows = [{"question": "q1", "answer": "Rome", "label": "W"}]
     gold = {name: [row | {"label": "R"} for row in rows] for name in ("ann", "bob")}
     vote = votes.parse_vote({"official": "majority"})
-    campaign = Campaign(tmp_path).judged(
+    campaign = Campaign(tmp_path).evaluate_runs(
         {"r": [{"question": "q1", "answer": "Rome"}]}, gold | {"majority": rows}, vote=vote
     )
     verdicts = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == "majority")

@@ -75,7 +75,7 @@ def judge_runs(folder, runs: dict[str, list], right: dict, task: str = "dating")
         for run, answers in runs.items()
     }
     gold = {"gold": [{"question": q, "answer": answer} for q, answer in right.items()]}
-    return Campaign(folder, task).judged(rows, gold)
+    return Campaign(folder, task).evaluate_runs(rows, gold)
 
 
 def test_confidences_that_sum_to_a_little_more_than_1_do_not_earn_more(tmp_path):

@@ -122,7 +122,7 @@ def validated(tmp_path_factory):
         }
         for run, spread in (("sharp", 0.1), ("blunt", 0.5), ("blind", 3))
     }
-    campaign = Campaign(tmp_path_factory.mktemp("validated"), "validation").judged(
+    campaign = Campaign(tmp_path_factory.mktemp("validated"), "validation").evaluate_runs(
         {
             run: [{"question": p, "score": v} for p, v in scores.items()]
             for run, scores in values.items()
@@ -201,7 +201,7 @@ def test_r_as_numpy(tmp_path):
         ]
         runs[run][7] |= {"answer": None}  # unanswered, though with a self-score
     key = [{"question": f"q{n:03}", "answer": "yes"} for n in range(300)]
-    campaign = Campaign(tmp_path).judged(runs, {"key": key}, closed=True)
+    campaign = Campaign(tmp_path).evaluate_runs(runs, {"key": key}, closed=True)
     for run, tolerance in (("apart", 1e-8), ("close", 1e-5)):
         pairs = [(row["confidence"], row["answer"] == "yes") for row in runs[run] if row["answer"]]
         expected = np.corrcoef(*zip(*pairs, strict=True))[0, 1]

@@ -75,16 +75,16 @@ def read_judgments(file, options):
         ("run.txt", "q1 -> Paris\nq2 -> New York\nq3 ->\n"),
         ("final.txt", "q1 R Paris\nq2 W New York\nq2 R Oslo\nq3 R Rome\n"),
     ),
-=== tests/every_place.py before     ("qa", "trec-qa"): (
+=== tests/sample_campaigns.py before     ("qa", "trec-qa"): (
     ("qa", "long-arrows"): ("txt", "q1 -> a\nq2 -> b\nq3 -> c\n", "q1 R a\nq2 W b\nq3 R d\n"),
 === tests/formats/test_long_arrows.py
-from reading import judgments, places, runs, write
+from reading import judgments, locate_faults, runs, write
 
 
 def test_a_line_without_an_arrow_or_a_label_is_a_fault(tmp_path):
     file = write(tmp_path, "a.txt", "q1 -> a\nq2 b\n")
-    assert places(runs("long-arrows", file)[1]) == [(2, "no arrow")]
-    assert places(judgments("long-arrows", write(tmp_path, "b.txt", "q1 R a\nq2 b\n"))[1]) == [(2, "2 fields")]
+    assert locate_faults(runs("long-arrows", file)[1]) == [(2, "no arrow")]
+    assert locate_faults(judgments("long-arrows", write(tmp_path, "b.txt", "q1 R a\nq2 b\n"))[1]) == [(2, "2 fields")]
 === docs/formats.md before | [trec-qa](
 | [long-arrows](shared-tasks.md#long-arrows) | qa | lines of text | lines of text |
 === docs/shared-tasks.md before ## trec-qa\n
@@ -381,7 +381,7 @@ def test_what_the_recipes_add_is_in_the_results(project):
     message = {
         (name, section["heading"]): section["sentences"]
         for name in CAMPAIGNS
-        for tab in reports.part(project.folder / "results" / name)["tabs"]
+        for tab in reports.read_part(project.folder / "results" / name)["tabs"]
         for section in tab["sections"]
     }
     assert (

@@ -18,7 +18,7 @@ import pytest
 import report_files
 import reports
 import yaml
-from browser import axe, launched, opened
+from browser import axe, launch, open_page
 from conftest import HOME, QUICK, Project, evaluate_once
 from markdown_it import MarkdownIt
 from nonresponse import legible, wording
@@ -69,7 +69,9 @@ def addresses(results: Path) -> list[str]:
     """Return the addresses of the overview, of every tab, of a run, two runs and a question."""
     names = ("hostile", CAMPAIGN, PUBLISHED)
     tabs = [
-        f"#{name}:{tab['id']}" for name in names for tab in reports.part(results / name)["tabs"]
+        f"#{name}:{tab['id']}"
+        for name in names
+        for tab in reports.read_part(results / name)["tabs"]
     ]
     assert len(tabs) == 14
     pair, one = f"{CAMPAIGN}/{RUN}/sim38de", f"hostile/Alpha/{quote(SLASH, safe='')}"
@@ -127,7 +129,7 @@ def test_people_of_every_kind_can_use_it(browser, results, report, scheme, width
     rules = rules if scheme == "light" else {"type": "rule", "values": ["color-contrast"]}
     conditions = {"runOnly": rules, "resultTypes": ["violations"], "selectors": False}
     wrong = {}
-    with opened(browser, report, scheme=scheme, width=width, bypass_csp=True) as sight:
+    with open_page(browser, report, scheme=scheme, width=width, bypass_csp=True) as sight:
         sight.add_script_tag(path=axe())
         for address in addresses(results):
             go(sight, address)
@@ -163,7 +165,7 @@ CONTRAST = """() => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_texts_of_drawings_have_contrast(browser, report, scheme):
-    with opened(browser, report, scheme=scheme) as sight:
+    with open_page(browser, report, scheme=scheme) as sight:
         for tab in ("", ":compare"):
             go(sight, f"#{CAMPAIGN}{tab}")
             assert sight.evaluate(CONTRAST) >= 4.5, tab
@@ -171,7 +173,7 @@ def test_texts_of_drawings_have_contrast(browser, report, scheme):
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
 def test_the_first_screen_has_the_lead_the_cards_and_five_runs(browser, report, width, height):
-    with opened(browser, report, f"#{CAMPAIGN}", width=width) as sight:
+    with open_page(browser, report, f"#{CAMPAIGN}", width=width) as sight:
         sight.set_viewport_size({"width": width, "height": height})
         article = sight.locator(f'[id="{CAMPAIGN}"]')
         assert article.locator(".cards > div").count() == 3
@@ -188,7 +190,7 @@ def test_the_first_screen_has_the_lead_the_cards_and_five_runs(browser, report, 
 
 @pytest.mark.parametrize("width", [320, 390, 700, 1400])  # 700 is a window of 1400 at 200 %
 def test_it_never_scrolls_sideways(browser, results, report, width):
-    with opened(browser, report, width=width) as sight:
+    with open_page(browser, report, width=width) as sight:
         wide = {}
         for address in addresses(results):
             go(sight, address)
@@ -209,7 +211,7 @@ def press_until(sight, condition: str, key: str = "Tab") -> None:
 def test_it_can_be_used_with_keys_alone(browser, results):
     """Every tab is reached; a column is sorted, rows are filtered, the exports opened, and two runs
     compared."""
-    with opened(browser, results / "hostile/report.html") as sight:
+    with open_page(browser, results / "hostile/report.html") as sight:
         sight.keyboard.press("Tab")
         assert sight.evaluate("document.activeElement.textContent") == "To the content"
         for tab in ("Compare", "Questions", "Reliability", "Data and method", "Ranking"):
@@ -264,7 +266,7 @@ def test_every_column_sorts_as_polars_sorts(browser, results, report):
     for campaign in (CAMPAIGN, PUBLISHED):
         board = rows_of(results, campaign)
         board = board.with_columns(pl.sum_horizontal("n_ac", "n_aw", "n_u").alias("n"))
-        with opened(browser, report, f"#{campaign}") as sight:
+        with open_page(browser, report, f"#{campaign}") as sight:
             for label, sorts in sight.evaluate(press):
                 column = columns.get(label, pl.col(label.removesuffix(" %")))
                 falling = label not in ("rank", "run", "answered %")
@@ -287,7 +289,7 @@ def exported(sight, kind: str, place: int = 0) -> str:
 
 
 def test_questions_are_sorted_by_name_both_ways(browser, results):
-    with opened(browser, results / "hostile/report.html") as sight:
+    with open_page(browser, results / "hostile/report.html") as sight:
         go(sight, "#hostile:questions")
         head = sight.locator("article:not(.away) thead button", has_text="question").first
         orders = []
@@ -304,7 +306,7 @@ def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula
 ):
     board = {row["run"]: row for row in rows_of(results, "hostile").rows(named=True)}
     cells = "row => [...row.querySelectorAll('.rank, .number')].map(cell => cell.textContent)"
-    with opened(browser, report, "#hostile") as sight:
+    with open_page(browser, report, "#hostile") as sight:
         text, markdown, latex = (exported(sight, kind) for kind in ("CSV", "Markdown", "LaTeX"))
         lines = sight.locator("article:not(.away) .ranking tbody tr")
         texts = lines.evaluate_all(f"all => all.map({cells})")
@@ -330,7 +332,7 @@ def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula
 
 
 def test_hostile_names_do_nothing_but_stand_there(browser, results, report):
-    with opened(browser, report) as sight:
+    with open_page(browser, report) as sight:
         for name in NAMES:
             go(sight, "#hostile/" + quote(name, safe=""))
             head = sight.locator("article:not(.away) .tab h2").first
@@ -363,7 +365,7 @@ def hidden(text: str) -> set[str]:
 def test_no_script_runs_in_the_report_of_snakemake(browser, results):
     run = Project(results.parent).snakemake("--report", "report.html")
     path = results.parent / "report.html"
-    with opened(browser, path, ready="#app > div") as sight:
+    with open_page(browser, path, ready="#app > div") as sight:
         files = sight.evaluate(SHOW_ALL)
         assert sight.title() == "Snakemake Report"
         assert not sight.locator("img[onerror], img[src=x]").count()  # others are its logo
@@ -399,7 +401,7 @@ def test_people_see_nothing_hidden_and_no_endless_name_or_markup(results):
 
 
 def test_where_no_script_runs_the_ranking_and_links_stand_there(browser, results, report):
-    with opened(browser, report, java_script_enabled=False) as sight:
+    with open_page(browser, report, java_script_enabled=False) as sight:
         for campaign in (CAMPAIGN, PUBLISHED, "hostile"):
             article = sight.locator(f'[id="{campaign}"]')
             assert article.locator("tbody tr").count() == rows_of(results, campaign).height
@@ -410,7 +412,7 @@ def test_where_no_script_runs_the_ranking_and_links_stand_there(browser, results
 
 
 def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report):
-    with opened(browser, report, f"#{CAMPAIGN}") as sight:
+    with open_page(browser, report, f"#{CAMPAIGN}") as sight:
         pdf = sight.pdf(prefer_css_page_size=True)
         sight.emulate_media(media="print")
         text = " ".join(sight.locator("body").inner_text().split())
@@ -463,13 +465,13 @@ def large_part(hostile: dict) -> dict:
 
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
     """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
-    part_of_page = large_part(reports.part(results / "hostile"))
+    part_of_page = large_part(reports.read_part(results / "hostile"))
     data = {"packed": page.pack_text(page.dump_json(part_of_page)), "texts": ""}
     head = {**part_of_page, **part.collect_first_rows(part_of_page["ranking"]), **data}
     path = tmp_path / "report.html"
     path.write_text(page.render_campaign(head), encoding="utf-8")
     assert path.stat().st_size < 2_000_000
-    with launched(browser.browser_type) as alone:
+    with launch(browser.browser_type) as alone:
         sight = alone.new_page()
         metrics = sight.context.new_cdp_session(sight)
         metrics.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -492,7 +494,7 @@ def cpu(metrics) -> float:
 def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser, report):
     known = {(row["run"], row["question"]): row["verdict"] for row in report_files.hostile_rows()}
     slash, states = quote(SLASH, safe=""), ("correct", "unanswered", "wrong")
-    with opened(browser, report, "#hostile") as sight:
+    with open_page(browser, report, "#hostile") as sight:
         sight.locator(".ranking tbody th a", has_text=SLASH).locator("visible=true").click()
         tab = sight.locator("article:not(.away) .tab")
         head, listed = tab.locator("h2").first, tab.locator("table").last
@@ -523,10 +525,10 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
 
 
 def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
-    with opened(browser, report, f"#{CAMPAIGN}:compare") as sight:
+    with open_page(browser, report, f"#{CAMPAIGN}:compare") as sight:
         matrix = sight.locator("article:not(.away) .matrix")
         matrix.scroll_into_view_if_needed()
-        box, data = matrix.bounding_box(), reports.part(results / CAMPAIGN)["pairs"]
+        box, data = matrix.bounding_box(), reports.read_part(results / CAMPAIGN)["pairs"]
         size = box["height"] / len(data["runs"])
         # The first row, the last column but one
         position = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size
@@ -549,9 +551,9 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
 
 def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, results, report):
     """In the colours of paper, on a dark screen too, and with names as text."""
-    tabs = reports.part(results / "hostile")["tabs"]
+    tabs = reports.read_part(results / "hostile")["tabs"]
     [figure] = [it for tab in tabs for one in tab["sections"] for it in one["figures"]]
-    with opened(browser, report, "#hostile:reliability", scheme="dark") as sight:
+    with open_page(browser, report, "#hostile:reliability", scheme="dark") as sight:
         drawing = sight.locator("article:not(.away) .figure svg")
         assert drawing.locator("path.line").count() == len(figure["curves"]) > 1
         points = drawing.locator("path:not(.line) title").all_inner_texts()
@@ -573,7 +575,7 @@ def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, 
         for run, right, wrong, unanswered in scores
     ]
     worth = sorted([*worth, (0.0, "never answering")], key=lambda pair: -pair[0])
-    with opened(browser, report, f"#{CAMPAIGN}") as sight:
+    with open_page(browser, report, f"#{CAMPAIGN}") as sight:
         sight.locator("input[type=range]").locator("visible=true").fill(str(cost))
         status = sight.locator("[role=status]", has_text="At a cost of")
         status = status.locator("visible=true").inner_text()
@@ -592,7 +594,7 @@ def test_the_script_shows_names_and_numbers_as_all_pages_do(browser, report):
     names += ["\U0001f600" * 90, ""]
     # What no edition of Unicode has assigned yet, another edition may have.
     names += [f"x{chr(code)}y" for code in range(0x3100) if unicodedata.category(chr(code)) != "Cn"]
-    with opened(browser, report) as sight:
+    with open_page(browser, report) as sight:
         shown = sight.evaluate("names => names.map(name => shorten(name))", names)
         texts = sight.evaluate("pairs => pairs.map(pair => formatNumber(...pair))", pairs)
         known = "JSON.parse(document.getElementById('_characters').textContent)"

@@ -50,8 +50,8 @@ def literal_ranks(rows: list[dict]) -> dict[str, tuple[int, bool]]:
 
 def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path):
     rows, ids = responses(0, runs=9, questions=7), ["c@1", "accuracy"]
-    folder = report_files.evaluated(tmp_path, rows, ids, partial="wrong")
-    expected, content = literal_ranks(rows), reports.part(folder)
+    folder = report_files.evaluate(tmp_path, rows, ids, partial="wrong")
+    expected, content = literal_ranks(rows), reports.read_part(folder)
     assert max(rank for rank, _ in expected.values()) > 2 and any(
         tied for _, tied in expected.values()
     )
@@ -90,8 +90,8 @@ def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
         for run in "abc"
         for place in range(3)
     ]
-    folder = report_files.evaluated(tmp_path, rows, ["answered"], graded={"judged": False})
-    content, page = reports.part(folder), (folder / "leaderboard.md").read_text()
+    folder = report_files.evaluate(tmp_path, rows, ["answered"], graded={"judged": False})
+    content, page = reports.read_part(folder), (folder / "leaderboard.md").read_text()
     sentence = "The first measure, answered, describes the runs and does not rank them."
     [finding] = content["findings"]
     assert finding["text"] == f"Nobody judged the answers. {sentence}" and finding["text"] in page
@@ -127,7 +127,7 @@ def data_of(campaign: Campaign) -> dict:
     content, texts = questions.collect_questions(
         campaign, pl.read_parquet(campaign.folder / "leaderboard.parquet")
     )
-    return content | reports.unpacked(texts)
+    return content | reports.unpack(texts)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def data_of(campaign: Campaign) -> dict:
 )
 @pytest.mark.parametrize("seed", range(2))
 def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
-    campaign = report_files.graded(tmp_path, draw_responses(seed), policy=policy)
+    campaign = report_files.make_campaign(tmp_path, draw_responses(seed), policy=policy)
     data, stored = data_of(campaign), read_verdicts(tmp_path / "verdicts.npz").rows()
     responses = stored.filter(pl.col("verdict") != "not asked")
     items = sorted({*responses.select("question", "epoch").iter_rows()})
@@ -169,7 +169,9 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
-    data = data_of(report_files.graded(tmp_path, draw_responses(seed, pairs=True), "validation"))
+    data = data_of(
+        report_files.make_campaign(tmp_path, draw_responses(seed, pairs=True), "validation")
+    )
     assert {*data["gold"]} <= {*"01-"}
     sums_of_runs = []
     for row in pl.read_parquet(tmp_path / "counts.parquet").rows(named=True):
@@ -189,7 +191,7 @@ def all_correct(folder: Path, size: int) -> Campaign:
     """A campaign of two runs that answered all questions correctly."""
     keys = [(run, f"q{number}") for run in "ab" for number in range(size)]
     rows = [{"run": run, "question": name, "verdict": "correct"} for run, name in keys]
-    return report_files.graded(folder, rows)
+    return report_files.make_campaign(folder, rows)
 
 
 def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, monkeypatch):
@@ -235,7 +237,7 @@ def add_texts(folder: Path, rows: list[dict], **kinds) -> tuple[Campaign, list[d
     path = folder / "texts/0.parquet"
     table = tables.complete(pl.DataFrame(answers, infer_schema_length=None), tables.TEXTS)
     tables.write(table.sort("run", "question"), path)
-    return report_files.graded(folder, rows, texts=[path]), answers
+    return report_files.make_campaign(folder, rows, texts=[path]), answers
 
 
 def test_texts_are_those_of_the_files(tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ from reports import Elements
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory) -> Path:
     """The results of a campaign with hostile names."""
-    return report_files.hostile(tmp_path_factory.mktemp("hostile"))
+    return report_files.evaluate_hostile(tmp_path_factory.mktemp("hostile"))
 
 
 def content_of(hostile) -> dict:
@@ -46,10 +46,10 @@ def test_hostile_names_are_text_and_whole_in_the_data(hostile):
     links = {value for name, value in page.attributes if name == "href"}
     assert links == {"#_main", "../report.html", "leaderboard.md"}
     assert not [hidden for hidden in ("<!--", "\u2028", "\u202e") if hidden in text]
-    assert {legible.short(name) for name in [*NAMES, SCRIPT]} <= {*page.said}
+    assert {legible.short(name) for name in [*NAMES, SCRIPT]} <= {*page.texts}
     packed = re.findall('<script type="application/gzip\\+base64">(.*)</script>', text)
     assert packed == [content_of(hostile)[name] for name in ("packed", "texts")]
-    data = reports.part(hostile)
+    data = reports.read_part(hostile)
     runs, questions = sorted(row[1] for row in data["ranking"]["rows"]), data["questions"]
     assert runs == sorted(NAMES) == sorted(questions["runs"])
     assert sorted(questions["questions"]) == sorted(QUESTIONS)
@@ -57,7 +57,7 @@ def test_hostile_names_are_text_and_whole_in_the_data(hostile):
 
 
 def test_every_number_of_the_ranking_is_that_of_the_leaderboard(hostile):
-    ranking = reports.part(hostile)["ranking"]
+    ranking = reports.read_part(hostile)["ranking"]
     names = [column["id"] for column in ranking["columns"]]
     board = pl.read_csv(hostile / "leaderboard.csv")
     assert [row[names.index("run")] for row in ranking["rows"]] == board["run"].to_list()
@@ -88,7 +88,8 @@ def test_nothing_runs_but_our_own_script(hostile):
 def test_equal_results_make_equal_bytes_at_any_time(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr("time.time", lambda: 0.0)
     parts = [
-        page.dump_json(reports.part(folder)) for folder in (report_files.hostile(tmp_path), hostile)
+        page.dump_json(reports.read_part(folder))
+        for folder in (report_files.evaluate_hostile(tmp_path), hostile)
     ]
     ours, copies = (re.sub(r"raw/\S+|/tmp/\S+?csv", "", text) for text in parts)
     assert ours == copies
@@ -110,17 +111,19 @@ def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile
 def test_the_overview_states_the_level_of_the_intervals(hostile):
     content = content_of(hostile)
     copy = content | {"card": content["card"] | {"name": "other"}}
-    assert "95 % CI" in Elements(page.render_all([content, copy])).said
+    assert "95 % CI" in Elements(page.render_all([content, copy])).texts
     copy["card"] |= {"confidence": "90 %", "interval": [0.25, 0.5], "percent": True}
-    texts = Elements(page.render_all([content, copy])).said
+    texts = Elements(page.render_all([content, copy])).texts
     assert "CI" in texts and "95 % CI" not in texts and "25.0 to 50.0 (90 %)" in texts
 
 
 def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
     monkeypatch.setattr(part, "ROWS", 5)
     content = content_of(hostile)
-    text = page.render_campaign(content | part.collect_first_rows(reports.part(hostile)["ranking"]))
-    texts = Elements(re.sub("<script.*?</script>", "", text, flags=re.DOTALL)).said
+    text = page.render_campaign(
+        content | part.collect_first_rows(reports.read_part(hostile)["ranking"])
+    )
+    texts = Elements(re.sub("<script.*?</script>", "", text, flags=re.DOTALL)).texts
     for finding in content["findings"]:
         assert (
             f"{finding['answer']}. {legible.visible(finding['text'])}".removeprefix(". ") in texts
@@ -165,7 +168,7 @@ def test_every_section_stands_in_its_tab(tmp_path):
     model.write_sections(
         {"gates": Section("Gates", ["Passed."], "ranking")}, tmp_path / "gates/sections.json"
     )
-    report_files.sound(tmp_path, "`duplicates: last` dropped 4 rows: 'a' (4).")
+    report_files.write_sound_check(tmp_path, "`duplicates: last` dropped 4 rows: 'a' (4).")
     campaign = Campaign(
         "camp",
         "qa",

@@ -8,7 +8,7 @@ from nonresponse.judging import store
 from nonresponse.report.question_sets import describe_question_sets
 from nonresponse.report.sections import comparison
 from nonresponse.statistics import outcomes
-from pipeline import Campaign, outcomes_of
+from pipeline import Campaign, select_outcomes
 
 
 def cancelled(folder, **rules) -> Campaign:
@@ -19,11 +19,11 @@ def cancelled(folder, **rules) -> Campaign:
         for epoch in (1, 2)
         for q in range(8)
     ]
-    return Campaign(folder).graded({"k": rows, "m": rows[:12]}, **rules)
+    return Campaign(folder).evaluate_graded({"k": rows, "m": rows[:12]}, **rules)
 
 
 def seen_by(made: Campaign, id: str) -> outcomes.Outcomes:
-    return outcomes_of(made.verdicts, measures.get("qa", id), made.policy, "official")
+    return select_outcomes(made.verdicts, measures.get("qa", id), made.policy, "official")
 
 
 def test_a_cancelled_run_loses_no_question(tmp_path):
@@ -54,7 +54,7 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
         for q in range(30)
         for epoch in range(q + 1)
     ]
-    result = Campaign(tmp_path).graded({"r": rows, "s": rows[::-1]})
+    result = Campaign(tmp_path).evaluate_graded({"r": rows, "s": rows[::-1]})
     table = store.read_verdicts(result.verdicts).scan_derived().collect()
     assert table["times"].unique().to_list() == [store.MOST_TIMES]
     assert result.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)

@@ -41,7 +41,7 @@ def asked(tmp_path):
         for a, label in (("a", "R"), ("b", "W"))
     ]
     questions = [{"question": q, "options": OPTIONS[q]} for q in NAMES]
-    campaign = Campaign(tmp_path).judged(runs, {"official": gold}, questions, correct=["R"])
+    campaign = Campaign(tmp_path).evaluate_runs(runs, {"official": gold}, questions, correct=["R"])
     tables.write(campaign.counts, tmp_path / "counts.parquet")
     for id in MEASURES:
         table = campaign.scores(id)

@@ -37,7 +37,7 @@ def evaluated(campaign: Campaign) -> dict[str, bytes]:
     }.values():
         actual |= {
             f"{id} {number}": item.write_csv().encode()
-            for number, item in enumerate(campaign.scored(id))
+            for number, item in enumerate(campaign.score_with_bounds(id))
         }
     return actual
 
@@ -83,7 +83,9 @@ def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, 
     gold = {"a": [{"question": q, "label": "R", "answer": "x"} for q in questions]}
     first, *others = [
         evaluated(
-            Campaign(tmp_path / str(n), shards=n).judged(runs, gold, options={"nil": ["NIL"]})
+            Campaign(tmp_path / str(n), shards=n).evaluate_runs(
+                runs, gold, options={"nil": ["NIL"]}
+            )
         )
         for n in (1, 4)
     ]

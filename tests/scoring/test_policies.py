@@ -26,12 +26,12 @@ def graded(tmp_path_factory):
         ]
         for run, rows in (("r", verdicts), ("plain", plain))
     }
-    return Campaign(tmp_path_factory.mktemp("graded")).graded(runs)
+    return Campaign(tmp_path_factory.mktemp("graded")).evaluate_graded(runs)
 
 
 def test_bounds_by_hand(graded):
     """r: 3 right, 3 wrong or partly right, 1 silence, 2 unjudged, 1 failure."""
-    graded.under()
+    graded.apply_policy()
     bounds = {
         id: graded.scores(id).row(1)[2:]
         for id in ("accuracy", "c@1", "uf", "precision_answered", "answered")
@@ -71,14 +71,14 @@ def pairs(tmp_path_factory):
     "policy", [{"unscored": "wrong", "error": "wrong"}, {"unscored": "wrong", "error": "exclude"}]
 )
 def test_bounds_enclose_every_measure_of_validation(pairs, policy):
-    assert encloses("validation", scores_of_all(pairs.under(**policy))) > 20
+    assert encloses("validation", scores_of_all(pairs.apply_policy(**policy))) > 20
 
 
 def test_a_pair_of_unknown_truth_is_left_out_whatever_the_policy(pairs):
     ids = ["accuracy", "c@1", "f@0.5", "e@2", "auc", "brier", "qa_estimated"]
     first, *others = [
         {id: campaign.scores(id).rows() for id in ids}
-        for campaign in (pairs.under(unscored=unscored) for unscored in CHOICES)
+        for campaign in (pairs.apply_policy(unscored=unscored) for unscored in CHOICES)
     ]
     assert others == [first] * 2
 
@@ -89,7 +89,7 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
         "judged": [{"question": "q0", "verdict": "correct", "confidence": 1}],
         "unjudged": [{"question": "q0", "verdict": "unscored", "confidence": 1}],
     }
-    campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).graded(runs)
+    campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).evaluate_graded(runs)
     assert campaign.count("unjudged", "n", "n_unscored") == (0, 1)
     for measure in {
         item.rows or item.kind: item for item in measures.load_measures("qa").values()
@@ -109,4 +109,4 @@ def test_mrr_counts_on_an_unjudged_answer_below_a_judged_one(tmp_path):
         {"question": "q0", "rank": 1, "verdict": "wrong"},
         {"question": "q0", "rank": 2, "verdict": "unscored"},
     ]
-    assert Campaign(tmp_path).graded({"r": rows}).scores("mrr").row(0)[2:] == (0, 0, 1 / 2)
+    assert Campaign(tmp_path).evaluate_graded({"r": rows}).scores("mrr").row(0)[2:] == (0, 0, 1 / 2)

@@ -31,7 +31,7 @@ def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
         )
     ]
     columns = {"has_answer": "has_answer", "confidence": "confidence"}
-    campaign = Campaign(tmp_path).graded({"x": rows}, options={"columns": columns})
+    campaign = Campaign(tmp_path).evaluate_graded({"x": rows}, options={"columns": columns})
     # After 1 and 2 answers 1 right, then one of two abstentions.
     assert campaign.score("cws", "r") == pytest.approx((1 + 1 / 2 + 1.5 / 3 + 2 / 4) / 4)
     assert campaign.score("aurc", "r") == pytest.approx((0 + 1 / 2) / 2)

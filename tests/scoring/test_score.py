@@ -33,13 +33,13 @@ def campaigns(tmp_path_factory) -> dict[str | None, Campaign]:
     for category in (None, "who", "where"):
         runs = {run: of(category, rows(seed)) for seed, run in enumerate("ba")}
         folder = tmp_path_factory.mktemp(category or "all")
-        actual[category] = Campaign(folder).graded(runs, of(category, QUESTIONS))
+        actual[category] = Campaign(folder).evaluate_graded(runs, of(category, QUESTIONS))
     return actual
 
 
 @pytest.mark.parametrize("id", OF_EACH_KIND)
 def test_scores_by_category_are_those_of_its_questions_alone(campaigns, tmp_path, id):
-    scores, category_scores = campaigns[None].scored(id)
+    scores, category_scores = campaigns[None].score_with_bounds(id)
     assert scores.columns == ["assessor", "run", "value", "worst", "best"]
     assert scores["run"].to_list() == ["a", "b"]
     alone = {name: campaigns[name].values(id).sort("run")["value"] for name in ("where", "who")}
@@ -47,7 +47,7 @@ def test_scores_by_category_are_those_of_its_questions_alone(campaigns, tmp_path
         (run, name, alone[name][i]) for i, run in enumerate("ab") for name in ("where", "who")
     ]
     row = {"question": "q", "verdict": "correct", "confidence": 1}
-    _, missing = Campaign(tmp_path).graded({"r": [row]}).scored(id)
+    _, missing = Campaign(tmp_path).evaluate_graded({"r": [row]}).score_with_bounds(id)
     assert missing.height == 0 and missing.columns == ["assessor", "run", "category", "value"]
 
 

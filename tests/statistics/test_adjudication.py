@@ -68,7 +68,7 @@ def vote_campaign(folder, runs: dict[str, list[str]]) -> Campaign:
         ]
         for run, responses in runs.items()
     }
-    return Campaign(folder).graded(rows, options=VOTE, vote=votes.parse_vote(VOTE))
+    return Campaign(folder).evaluate_graded(rows, options=VOTE, vote=votes.parse_vote(VOTE))
 
 
 def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
@@ -139,7 +139,7 @@ def test_an_answer_of_several_runs_is_judged_once(tmp_path):
         ]
         for name, pair in labels.items()
     }
-    campaign = Campaign(tmp_path).judged(
+    campaign = Campaign(tmp_path).evaluate_runs(
         runs, judgments, vote=votes.parse_vote(VOTE | {"assessors": {}})
     )
     table = list_answers(campaign, has_judgments=True)
@@ -174,7 +174,7 @@ def repeat_questions(folder) -> Campaign:
         ]
         for run, questions in runs.items()
     }
-    return Campaign(folder).graded(
+    return Campaign(folder).evaluate_graded(
         rows, options={"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"}
     )
 

@@ -27,7 +27,7 @@ def graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign
             else {"ann": WORDS[grade], "bob": WORDS[bob[number]]}
         )
         rows.append(question | grades)
-    return Campaign(folder).graded({"a": rows}, options={} if bob is None else ASSESSORS)
+    return Campaign(folder).evaluate_graded({"a": rows}, options={} if bob is None else ASSESSORS)
 
 
 def agreed(campaign: Campaign) -> list[tuple]:

@@ -10,7 +10,7 @@ from nonresponse.statistics import intervals
 from nonresponse.statistics.outcomes import Outcomes, full_scores, sum_units
 from nonresponse.statistics.pairs import pair_index, select_runs
 from nonresponse.statistics.pseudo_values import intraclass
-from pipeline import Campaign, outcomes_of
+from pipeline import Campaign, select_outcomes
 
 
 def literal(values: list, unit: list) -> float:
@@ -64,7 +64,7 @@ def asked_again(
             for q in range(questions)
             for epoch in range(times)
         ]
-    return Campaign(folder).graded(rows), right
+    return Campaign(folder).evaluate_graded(rows), right
 
 
 def test_samples_of_a_question_are_one_unit(tmp_path):
@@ -77,7 +77,7 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
         assert (n, n_u) == (40, 0) and n_ac == pytest.approx(mean.sum())
         assert campaign_of_epochs.score("c@1", run) == pytest.approx(mean.mean())
     for id in ("accuracy", "c@1", "mrr"):
-        seen = outcomes_of(
+        seen = select_outcomes(
             campaign_of_epochs.verdicts,
             measures.get("qa", id),
             campaign_of_epochs.policy,

@@ -83,7 +83,7 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
         ]
         for run, numbers in times.items()
     }
-    campaign = Campaign(tmp_path).graded(rows)
+    campaign = Campaign(tmp_path).evaluate_graded(rows)
     table, control = summarised(risk_coverage, campaign)
     assert (
         control["alike"].all()
@@ -153,7 +153,7 @@ def test_thresholds_that_keep_a_risk(tmp_path):
             "verdict": "correct" if rng.random() < confidence else "wrong",
         }
         rows.append(row | {"confidence": str(confidence)})
-    _, table = summarised(risk_coverage, Campaign(tmp_path).graded({"r": rows}))
+    _, table = summarised(risk_coverage, Campaign(tmp_path).evaluate_graded({"r": rows}))
     ranked = sorted(rows, key=lambda row: -float(row["confidence"]))
     confidences = [float(row["confidence"]) for row in ranked]
     right = [row["verdict"] == "correct" for row in ranked]
@@ -173,7 +173,7 @@ def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
     one_each = [
         row | {"verdict": "correct" if row["question"][-1] == "0" else "unanswered"} for row in rows
     ]
-    campaign = Campaign(tmp_path).graded({"r": rows, "s": one_each})
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows, "s": one_each})
     campaign.write_questions([{"question": name, "cluster": name[:3]} for name in names])
     _, table = summarised(risk_coverage, campaign, clusters=True)
     assert (

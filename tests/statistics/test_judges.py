@@ -12,7 +12,7 @@ from nonresponse.report.sections import judges as section
 from nonresponse.statistics import judges, rankings
 from nonresponse.statistics.agreement import label_verdicts
 from nonresponse.statistics.analyses import ANALYSES, Inputs
-from pipeline import LETTERS, Campaign, graded_by
+from pipeline import LETTERS, Campaign, make_graded
 
 SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "level": 0.05}
 SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
@@ -55,11 +55,11 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
     runs = {
         run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()
     }
-    campaign = graded_by(tmp_path, runs, "human")
+    campaign = make_graded(tmp_path, runs, "human")
     table = row(make_judge_tables(campaign, "human")[0], judge="judge")
     assert (table["runs"], table["unjudged"], table["tau"], table["swaps"]) == (3, 1, 1.0, 0)
     for policy in ({}, {"unscored": "exclude"}, {"unscored": "unanswered", "error": "unanswered"}):
-        campaign.under(**policy)
+        campaign.apply_policy(**policy)
         files = [campaign.files[0], tmp_path / "scores/accuracy.parquet"]
         tables.write(campaign.scores("accuracy"), files[1])
         settings = {"measures": ["accuracy"], "official": "human", "policy": campaign.policy}
@@ -85,7 +85,7 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, kind):
         ]
         questions = [{"question": f"q{n:03}"} for n in range(16)]
     options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
-    campaign = Campaign(tmp_path).graded({"r": rows, "s": rows}, questions, options)
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows, "s": rows}, questions, options)
     settings = SETTINGS | {"official": "human"}
     inputs = Inputs(verdicts=[campaign.verdicts], clusters=[tmp_path / "questions.parquet"])
     frames = judges.summarise(inputs, "qa", settings)
@@ -111,7 +111,7 @@ def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
         for n, verdict in enumerate(verdicts)
     ]
     options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
-    campaign = Campaign(tmp_path).graded({"r": rows}, options=options)
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows}, options=options)
     table, _, corrected, _ = make_tables(
         campaign, "human", policy=tasks.POLICIES | {"error": "unanswered"}
     )
@@ -153,7 +153,7 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, kind):
         runs[run] = {"human": "".join(human)} | {
             f"m{i}": "".join(words[verdicts.astype(int)]) for i, verdicts in enumerate(models)
         }
-    campaign = graded_by(tmp_path, runs, "human")
+    campaign = make_graded(tmp_path, runs, "human")
     table, _, corrected, pairs = make_tables(campaign, "human")
     first = row(table, judge="m0")
     text = " ".join(write_section(tmp_path, campaign, "human").sentences)
@@ -176,7 +176,7 @@ def test_an_assessor_called_majority_is_no_vote(tmp_path):
     runs = {
         f"r{n}": {"majority": text[:30] + "." * 30, "ann": text} for n, text in enumerate(texts)
     }
-    campaign = graded_by(tmp_path, runs, "majority")
+    campaign = make_graded(tmp_path, runs, "majority")
     vote = {"vote": votes.parse_vote({"official": "majority"})}
     vote["vote_tables"] = [tmp_path / "graded/0.parquet"]
     assert "vote" not in " ".join(write_section(tmp_path, campaign, "majority", **vote).sentences)

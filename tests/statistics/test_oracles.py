@@ -34,7 +34,7 @@ from nonresponse.statistics.analyses import ANALYSES, Inputs, load_module
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.subsets import draw_subsets, stream
-from pipeline import Campaign, graded_by
+from pipeline import Campaign, make_graded
 from scipy.special import ndtr
 from scipy.stats import kendalltau, t
 from sklearn.isotonic import IsotonicRegression
@@ -456,7 +456,7 @@ def grade_runs(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str
                 )
             )
         runs[f"r{i}"] = rows
-    graded = Campaign(folder).graded(runs)
+    graded = Campaign(folder).evaluate_graded(runs)
     settings = {"measures": ["accuracy"], "official": "official", "policy": graded.policy}
     inputs = vars(graded.inputs("accuracy"))
     return make_summary(analysis, settings | {"level": 0.05}, **inputs), runs
@@ -636,7 +636,7 @@ JUDGED = {
 
 
 def judges(folder):
-    graded = graded_by(folder, JUDGED, "human")
+    graded = make_graded(folder, JUDGED, "human")
     comparisons = pl.DataFrame(
         {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]}
     )
@@ -811,7 +811,7 @@ def generalizability(folder):
         }
         for rows in right
     ]
-    graded = graded_by(folder, dict(zip("rst", letters, strict=True)), "a")
+    graded = make_graded(folder, dict(zip("rst", letters, strict=True)), "a")
     settings = {"measures": ["accuracy"], "official": "a", "policy": tasks.POLICIES}
     frames = make_summary("generalizability", settings, verdicts=[graded.verdicts])
     components = [literal_components(rows[1:].astype(float).tolist()) for rows in right]
@@ -926,7 +926,9 @@ def pooling(folder):
     ids = ["c@1", "nil_recall", "map", "aurc", "mean(c@1,cws)"]
     runs, judgments = pooled(1)
     options, missing = {"nil": ["NIL"]}, {"missing": "exclude"}
-    full = Campaign(folder / "whole").judged(runs, {"gold": judgments}, options=options, **missing)
+    full = Campaign(folder / "whole").evaluate_runs(
+        runs, {"gold": judgments}, options=options, **missing
+    )
     settings = {"measures": ids, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     names = ("questions.parquet", "judgments.parquet")
     responses = sorted((full.folder / "responses").glob("*.parquet"))
@@ -937,7 +939,7 @@ def pooling(folder):
     compared = [row for row in judgments if row["question"] != "q00"]
     for run, uniques in find_uniques(runs, compared).items():
         remaining = [row for row in judgments if (row["question"], row["answer"]) not in uniques]
-        repeat = Campaign(folder / run).judged(
+        repeat = Campaign(folder / run).evaluate_runs(
             runs, {"gold": remaining}, questions, options, **missing
         )
         for id in ids if uniques else ():

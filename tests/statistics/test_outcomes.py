@@ -16,7 +16,7 @@ from nonresponse.measures.orderings import Order
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import outcomes
 from nonresponse.statistics.subsets import draw_bootstrap, draw_subsets
-from pipeline import Campaign, outcomes_of
+from pipeline import Campaign, select_outcomes
 from strategies import answers, decisions, hypotheses
 
 CLOSE = 1e-12
@@ -128,7 +128,7 @@ def read_all(
             if counted
             else group[0]
         )
-        seen = outcomes_of(campaign.verdicts, one, policy, assessor, TRIVIAL[campaign.task])
+        seen = select_outcomes(campaign.verdicts, one, policy, assessor, TRIVIAL[campaign.task])
         for measure in group:
             own = (
                 {name: seen.matrices[name] for name in {*measure.totals, "n"}}
@@ -208,7 +208,7 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     """Ties, silences, positions, missing scores; subsets, and samples in which a question is
     several rows."""
     campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "b")}[task]
-    seen = outcomes_of(
+    seen = select_outcomes(
         campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task]
     )
     weights = [
@@ -238,10 +238,10 @@ def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
         "gone": [{"question": f"q{i}", "verdict": "error", "confidence": 0.5} for i in range(4)],
         "here": [{"question": f"q{i}", "verdict": "correct", "confidence": 0.5} for i in range(4)],
     }
-    campaign = Campaign(tmp_path).graded(files)
+    campaign = Campaign(tmp_path).evaluate_graded(files)
     for id in ("c@1", "romip_answered", "nil_f", "mrr", "k1", "r", "cws"):
         measure = measures.get("qa", id)
-        seen = outcomes_of(
+        seen = select_outcomes(
             campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official"
         )
         assert seen.runs == ["gone", "here"], id
@@ -257,8 +257,8 @@ def test_a_run_has_one_order_whatever_the_subset(tmp_path):
         {"question": "q1", "verdict": "correct", "confidence": 0.9, "position": None},
         {"question": "q2", "verdict": "wrong", "confidence": 0.2, "position": None},
     ]
-    campaign = Campaign(tmp_path).graded({"r": rows})
-    seen = outcomes_of(campaign.verdicts, measures.get("qa", "cws"), tasks.POLICIES, "official")
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows})
+    seen = select_outcomes(campaign.verdicts, measures.get("qa", "cws"), tasks.POLICIES, "official")
     found = outcomes.score_weighted(seen, np.array([[1, 1, 1], [0, 1, 1]], np.float32))[:, 0]
     assert found.tolist() == pytest.approx([(1 / 4 + 1 / 3) / 3, 1 / 2], abs=CLOSE)
 

@@ -9,7 +9,7 @@ from pipeline import Campaign
 
 def test_nothing_that_one_run_found_alone(tmp_path):
     rows = [{"question": "q", "answer": "x"}]
-    campaign = Campaign(tmp_path).judged(
+    campaign = Campaign(tmp_path).evaluate_runs(
         {"a": rows, "b": rows}, {"gold": [{"question": "q", "answer": "x", "label": "R"}]}
     )
     settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}

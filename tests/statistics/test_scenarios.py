@@ -45,7 +45,7 @@ def campaign(tmp_path_factory):
     campaigns = {}
     for name, (rules, policy) in SCENARIOS.items():
         root = folder if name == "strict" else folder / "scenarios" / name
-        campaigns[name] = Campaign(root, policy=policy).judged(runs, judgments, **rules)
+        campaigns[name] = Campaign(root, policy=policy).evaluate_runs(runs, judgments, **rules)
         campaigns[name].inputs("c@1", "accuracy")
     campaigns["strict"].compare("c@1", "accuracy", **SETTINGS)
     return folder, campaigns

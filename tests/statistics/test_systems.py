@@ -27,9 +27,9 @@ def answers(tmp_path_factory):
         ]
         for i, weight in enumerate(weights)
     }
-    campaign = Campaign(tmp_path_factory.mktemp("answers"), policy={"unscored": "exclude"}).graded(
-        rows
-    )
+    campaign = Campaign(
+        tmp_path_factory.mktemp("answers"), policy={"unscored": "exclude"}
+    ).evaluate_graded(rows)
     campaign.compare("c@1", "accuracy", **SETTINGS)
     return campaign
 
@@ -50,7 +50,7 @@ def pairs(tmp_path_factory):
         ]
         for i in range(5)
     }
-    campaign = Campaign(tmp_path_factory.mktemp("pairs"), "validation").graded(rows)
+    campaign = Campaign(tmp_path_factory.mktemp("pairs"), "validation").evaluate_graded(rows)
     campaign.compare("accuracy", "e@2", **SETTINGS)
     return campaign
 
@@ -148,7 +148,7 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
         ]
         for i in (0, 1)
     }
-    campaign = Campaign(pairs.folder / "single").graded(rows)
+    campaign = Campaign(pairs.folder / "single").evaluate_graded(rows)
     campaign.compare("accuracy", **SETTINGS)
     read_tables = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).read_by_measure
     configured = owners.list_owners({"s": ["r0", "r1"]}, [])

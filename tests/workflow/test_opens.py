@@ -199,7 +199,7 @@ def all_kinds(folder: Path) -> Edited:
     study = Edited(folder, ["judged", "inspect", "counts"])
     study.write_all()
     study.campaigns["judged"]["reliability"] = {"analyses": sorted(ANALYSES)}
-    study.configured()
+    study.write_config()
     return study
 
 

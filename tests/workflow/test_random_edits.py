@@ -221,7 +221,7 @@ def follow_step(batch: Batch, seed: int, step: int, scratch: Path) -> list[str]:
     if other_seed:
         study.seed = 3 - study.seed  # 1 or 2
         note.append(f"seed: {study.seed}")
-    study.configured()
+    study.write_config()
     group = None
     if killed:
         note.append(f"kill: {killed} after {place * batch.lasted:.2f} s")
@@ -247,7 +247,7 @@ def follow(seed: int, folder: Path, base: Path) -> tuple[list[str], list[str]]:
     cache = start.parent / "clean"
     cache.mkdir(exist_ok=True)
     study = Edited(folder, KINDS)
-    study.configured()
+    study.write_config()
     batch = Batch(study, cache)
     batch.should = digests(study)
     for step in range(1, STEPS + 1):

@@ -28,8 +28,8 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
             "campaigns"
         ]["c"]
         out = Path("results/c")
-        configured.ingested(campaign, out)
-        if faults := configured.checked(campaign, out):
+        configured.ingest(campaign, out)
+        if faults := configured.check_results(campaign, out):
             return "\n".join(map(str, faults))
         every_scenario = {"": campaign} | {
             name.rpartition("/")[2]: scenario

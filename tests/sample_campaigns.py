@@ -175,41 +175,43 @@ COUNTS = {
 def logs() -> dict[str, tuple[dict[str, str | bytes], str, dict]]:
     """Logs in which each option has something to choose: the files, what `files:` names, and
     options that it needs."""
-    found = {
-        id: (dict(sample.files), sample.named, sample.options) for id, sample in SAMPLES.items()
+    campaigns = {
+        id: (dict(sample.files), sample.path, sample.options) for id, sample in SAMPLES.items()
     }
-    log = json.loads(found["inspect"][0]["log.json"])
+    log = json.loads(campaigns["inspect"][0]["log.json"])
     samples = [
         {**sample, "epoch": epoch, "scores": {**sample["scores"], "other": {"value": "I"}}}
         for sample in log["samples"]
         for epoch in (1, 2)
     ]
-    found["inspect"] = (
+    campaigns["inspect"] = (
         {"log.json": json.dumps(log | {"samples": samples})},
         "log.json",
         {"metric": "qa"},
     )
-    other = found["squad2"][0]["key.json"].replace("Paris", "Lyon")
-    found["squad2"][0]["other.json"] = other
-    found["longmemeval"][0]["other.json"] = found["longmemeval"][0]["key.json"].replace(
+    lyon_key = campaigns["squad2"][0]["key.json"].replace("Paris", "Lyon")
+    campaigns["squad2"][0]["other.json"] = lyon_key
+    campaigns["longmemeval"][0]["other.json"] = campaigns["longmemeval"][0]["key.json"].replace(
         "multi-session", "temporal"
     )
-    contents, name, more = found["lighteval"]  # whose results may not be in those of the workflow
-    found["lighteval"] = (
+    contents, name, options = campaigns[
+        "lighteval"
+    ]  # whose results may not be in those of the workflow
+    campaigns["lighteval"] = (
         {f"log/{file}": data for file, data in contents.items()},
         f"log/{name}",
-        more,
+        options,
     )
-    return found
+    return campaigns
 
 
 LOGS = logs()
 
 
-def places() -> dict[str, tuple[dict, dict]]:
+def make_campaigns() -> dict[str, tuple[dict, dict]]:
     """A campaign for every task, door, format and layout, by name, with the contents of its
     files."""
-    found, small = {}, {"shards": 1, "measures": ["c@1"]}
+    campaigns, small = {}, {"shards": 1, "measures": ["c@1"]}
     for (task, format), (ending, run, gold) in RAW.items():
         files = {f"runs/run.{ending}": run, f"gold/a.{ending}": gold, f"gold/b.{ending}": gold}
         if format == "clef-qa4mre":
@@ -220,17 +222,17 @@ def places() -> dict[str, tuple[dict, dict]]:
             "runs": parts["runs"],
             "judgments": parts["gold"] | {"official": "a"},
         } | small
-        found[f"{task} {format}"] = campaign, files
-    for (task, layout), (text, more) in GRADED.items():
-        graded = {"format": "tabular", "files": "graded.csv", "layout": layout} | more
+        campaigns[f"{task} {format}"] = campaign, files
+    for (task, layout), (text, options) in GRADED.items():
+        graded = {"format": "tabular", "files": "graded.csv", "layout": layout} | options
         campaign = {"task": task, "graded": graded} | small
-        found[f"{task} {layout}"] = campaign, {"graded.csv": text}
-    for format, (contents, name, more) in LOGS.items():
-        graded = {"format": format, "files": name} | more
-        found[f"qa {format} log"] = {"task": "qa", "graded": graded} | small, contents
+        campaigns[f"{task} {layout}"] = campaign, {"graded.csv": text}
+    for format, (contents, name, options) in LOGS.items():
+        graded = {"format": format, "files": name} | options
+        campaigns[f"qa {format} log"] = {"task": "qa", "graded": graded} | small, contents
     for task, text in COUNTS.items():
-        found[f"{task} counts"] = (
+        campaigns[f"{task} counts"] = (
             {"task": task, "counts": "counts.csv", "measures": ["c@1"]},
             {"counts.csv": text},
         )
-    return found
+    return campaigns
