@@ -86,13 +86,14 @@ def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path):
 
 def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
     rows = [
-        {"run": run, "question": f"q{place}", "answer": "x" * place}
+        {"run": run, "question": f"q{place}", "answer": "x" * (place + (run == "c"))}
         for run in "abc"
         for place in range(3)
     ]
     folder = report_files.evaluate(tmp_path, rows, ["answered"], graded={"judged": False})
     content, page = reports.read_part(folder), (folder / "leaderboard.md").read_text()
     sentence = "The first measure, answered, describes the runs and does not rank them."
+    sentence = f"{sentence} It is from 66.7 % for a to 100.0 % for c."
     [finding] = content["findings"]
     assert finding["text"] == f"Nobody judged the answers. {sentence}" and finding["text"] in page
     assert (content["card"]["best"], content["card"]["score"], content["questions"]) == (

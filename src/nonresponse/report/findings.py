@@ -59,8 +59,13 @@ def list_findings(
     where nobody judged any. `official` is the assessor, where there are several.
     """
     if measure.descriptive:
-        runs, has_verdicts = board.filter(~pl.col("trivial")).height, unscored_policy is not None
+        scored = board.filter(~pl.col("trivial")).sort(measure.id, "run", nulls_last=True)
+        runs, has_verdicts = scored.height, unscored_policy is not None
+        rows = scored.drop_nulls(measure.id).select("run", measure.id).rows() or [("", None)]
         values = {"measure": measure.id, "runs": runs, "judged": has_verdicts}
+        values |= dict(zip(("least_run", "least"), rows[0], strict=True))
+        values |= dict(zip(("most_run", "most"), rows[-1], strict=True))
+        values |= choose_scale(measure, scored)
         return [Finding("describes", values)] * (runs > 1 or not has_verdicts)
     ranked = board.filter(pl.col("rank").is_not_null())
     if ranked.is_empty():

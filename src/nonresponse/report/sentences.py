@@ -113,9 +113,19 @@ def say_single(values: Values) -> str:
 
 
 def say_describes(values: Values) -> str:
-    unjudged = "" if values.judged else "Nobody judged the answers."
-    ranks = f"The first measure, {values.measure}, describes the runs and does not rank them."
-    return " ".join(filter(None, [unjudged, ranks * (values.runs != 1)]))
+    texts = [] if values.judged else ["Nobody judged the answers."]
+    subject = f"The first measure, {values.measure},"
+    if values.runs != 1:
+        texts.append(f"{subject} describes the runs and does not rank them.")
+        subject = "It"
+    if values.least is None:
+        return " ".join(texts)
+    least, most = map(values.format_score, (values.least, values.most))
+    span = f"from {least} for {shorten_name(values.least_run)}"
+    span = f"{span} to {most} for {shorten_name(values.most_run)}"
+    if least == most:
+        span = f"{least} for {'each run' if values.runs > 1 else shorten_name(values.most_run)}"
+    return " ".join([*texts, f"{subject} is {span}."])
 
 
 def say_counts(values: Values) -> str:
