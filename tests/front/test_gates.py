@@ -16,7 +16,7 @@ from nonresponse.front import local
 from nonresponse.front.campaign import CampaignBlock, complete_campaign
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 from nonresponse.statistics.gates import Gate, decide, floor_of_bound, floor_of_loss
-from validation.gates import World, against, decide_gate, draw_cells
+from validation.gates import World, compare_worlds, decide_gate, draw_cells
 
 BEFORE = system(400, 0.7, 0.2)
 GATES = """gates:
@@ -312,13 +312,13 @@ for right, left_open in ((0.1, 0.88), (0.9, 0.05)):
 @pytest.mark.slow
 def test_a_loss_of_the_margin_and_a_score_at_its_bound_seldom_pass():
     worlds = [
-        against(measure, loss, before, after, 0.0, n) for measure, before, after, loss, n in LOSSES
+        compare_worlds(measure, loss, before, after, 0.0, n) for measure, before, after, loss, n in LOSSES
     ]
     worlds += [bounded(*case, "at_least") for case in BOUNDS]
     worlds += [bounded(*case, "at_most") for case in BOUNDS if case[-1] == 30]
     assert {world: rate for world in worlds if (rate := shares(world)[PASS]) > ERROR} == {}
     for alike in (0.0, 0.8):  # identical systems seldom fail
-        same = against("c@1", 0.02, (0.6, 0.2), (0.6, 0.2), alike, 50)
+        same = compare_worlds("c@1", 0.02, (0.6, 0.2), (0.6, 0.2), alike, 50)
         assert shares(same)[FAIL] <= ERROR
 
 

@@ -175,7 +175,7 @@ def describe_questions(pair: Comparison) -> str:
     numbers = {
         f"that only {a} was asked": only_a,
         f"that only {b} was asked": only_b,
-        "on text one of the two has no verdict that counts": pair.left_out,
+        "on which one of the two has no verdict that counts": pair.left_out,
     }
     left_out = join_names([f"{number:,} {text}" for text, number in numbers.items() if number])
     return f"Both were asked {plural(common, 'question')}{left_out and f'; left out: {left_out}'}."

@@ -26,9 +26,6 @@ SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked"
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 BAR = ("n correct", "n unanswered", "n wrong")
 SHOWN_SCORES = 4  # measures beside the first that the page shows at once where it has no shares
-ABOUT_BOUNDS = (
-    "In brackets: the worst and the best score, however unscored and failed responses are taken."
-)
 RANK_HELP = "rank by score, and the ranks that the run may have"
 SHARES = {
     "accuracy": ("accuracy", "correct responses in percent of the questions"),
@@ -216,11 +213,18 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     bounds = [column.ends for column in scores if column.ends]
     if any((board[worst] != board[best]).any() for worst, best in bounds):
-        caption = f"{caption} {ABOUT_BOUNDS}"
+        caption = f"{caption} {describe_brackets(board)}"
     names = {"rank", "tied", "trivial", "behind_reject_all"}
     names |= {name for column in columns for name in (column.name, *column.ends)}
     frame = board.select(name for name in board.columns if name in names)
     return model.tabulate_frame(frame, columns, caption, notes, csv="leaderboard")
+
+
+def describe_brackets(board: pl.DataFrame) -> str:
+    """Say what stands in brackets beside a score."""
+    rules = ", with the rules on the text of answers and without them"
+    responses = f"unscored and failed responses{rules * has_any('n_by_rule', board)}"
+    return f"In brackets: the range of the score over every way to take all {responses}."
 
 
 def list_shares(first: Measure, task: tasks.Task) -> list[Column]:
@@ -312,10 +316,6 @@ def list_notes(
     settings, id, notes = campaign.settings, campaign.measures[0], []
     if board["tied"].any():
         notes.append("= equal scores.")
-    if any(column.kind == "score" and column.ends for column in columns):
-        rules = ", with the rules on the text of answers and without them"
-        responses = f"unscored and failed responses{rules * has_any('n_by_rule', board)}"
-        notes.append(f"In brackets: the range of the score over every way to take all {responses}.")
     if board["trivial"].any():
         notes.append(f"{model.TRIVIAL} a trivial run, not ranked.")
     if board["behind_reject_all"].fill_null(False).any():
