@@ -24,7 +24,8 @@ options_counts = partial(
     aliases=("f1_simpleqa",),
 )
 def f_simpleqa(n_ac, n_aw, n_u):
-    """Harmonic mean of accuracy and precision_answered where no abstention is rightful."""
+    """Harmonic mean of accuracy and, without rightful abstention, precision_answered. It is 0 if
+    nothing is right."""
     return 2 * n_ac / (2 * n_ac + 2 * n_aw + n_u)
 
 
@@ -109,7 +110,8 @@ def formula_score(n_ac, n_aw, n, m):
     follows=lambda m: ("accuracy", None, m / (m - 1), -1 / (m - 1)),
 )
 def chance_corrected(n_ac, n, m):
-    """Accuracy, moved so that guessing among m options is worth 0 and all right 1."""
+    """Accuracy, moved so that guessing among m options is worth 0 and all right 1. Abstention is
+    worth less than 0."""
     return (m * n_ac - n) / (n * (m - 1))
 
 
@@ -181,7 +183,8 @@ def false_abstention(n_u, nil_returned, nil_right, nil_unanswered, n, nil_gold):
     "accuracy of the decision to answer or to abstain",
 )
 def decision_accuracy(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, n, nil_gold):
-    """Share of right decisions: to answer if an answer is known, and to abstain if none is."""
+    """Share of right decisions: to answer, correctly or not, if an answer is known, and to abstain
+    if none is."""
     right, abstained = nil_right + nil_unanswered + n_rightful, n_u + nil_returned + n_rightful
     return (n - nil_gold - abstained + 2 * right) / n
 
@@ -193,7 +196,8 @@ def decision_accuracy(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, 
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
 def decision_f1(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, n, nil_gold):
-    """Mean of two F1: of abstaining (abstention_f1), and of answering where an answer is known."""
+    """Mean of two F1: of abstaining where no answer is known (abstention_f1), and of answering
+    where one is."""
     right, abstained = nil_right + nil_unanswered + n_rightful, n_u + nil_returned + n_rightful
     answered_rightly = n - nil_gold - abstained + right
     return right / (abstained + nil_gold) + answered_rightly / (2 * n - nil_gold - abstained)
@@ -206,7 +210,7 @@ def decision_f1(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, n, nil
     divides_by=("n_ac", "n_aw", "n_ur", "n_uw"),
 )
 def forced_accuracy(n_ac, n_aw, n_ur, n_uw):
-    """Share of questions answered rightly, or with a withheld candidate that is wrong."""
+    """Share of questions that the run answered correctly, or withheld a wrong candidate for."""
     return (n_ac + n_uw) / (n_ac + n_aw + n_ur + n_uw)
 
 
@@ -241,5 +245,6 @@ def forced_recall(n_aw, n_uw):
     divides_by=("n_ur",),
 )
 def rejection_quality(n_ac, n_aw, n_ur, n_uw):
-    """Wrong to right among the withheld, over wrong to right among all; 1 = chance."""
+    """Wrong to right among the withheld candidates, over wrong to right among all; 1 is withholding
+    at random."""
     return n_uw * (n_ac + n_ur) / (n_ur * (n_aw + n_uw))

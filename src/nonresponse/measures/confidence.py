@@ -172,7 +172,8 @@ def brier_confidence(squared, m):
     },
 )
 def nll(loss, m):
-    """Mean negative logarithm of the confidence in what was the case, over the m answers."""
+    """Mean negative logarithm of the confidence in what was the case, over the m answers with a
+    confidence."""
     return loss / m
 
 

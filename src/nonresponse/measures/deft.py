@@ -21,7 +21,8 @@ matching = partial(measure, task="matching", kind="sums")
     sums={"similarity": "similarity"},
 )
 def s(similarity, n):
-    """Mean similarity of the most confident year to that of the reference; the official score."""
+    """Mean similarity of the most confident year, the first of equals, to that of the reference;
+    the official score."""
     return similarity / n
 
 
@@ -54,7 +55,8 @@ share("dating", "qa", "accuracy", "c@1")
 
 
 def coverage(n_ac, n_aw, n):
-    """Coverage: share of questions answered at all."""
+    """Largest share of all questions that the surest answers cover with no more than r of them
+    wrong; 0 if none do."""
     return (n_ac + n_aw) / n
 
 
@@ -77,7 +79,8 @@ register_coverage(task="dating")
     sums={"similarity": "similarity"},
 )
 def share_right(similarity, n):
-    """Share of abstracts whose most confident label is that of the reference."""
+    """Share of abstracts whose most confident label, the first of equals, is that of the
+    reference."""
     return similarity / n
 
 

@@ -51,7 +51,8 @@ def uf(n_ac, n_aw, n):
     follows=lambda: ("phi", 1, 0.5, 0.5),
 )
 def uf_half(n_ac, n_u, n):
-    """The utility function moved to [0, 1]: abstention is worth 1/2. Ranks as uf."""
+    """The utility function moved to [0, 1]: abstention is worth half a correct answer. Ranks as
+    uf."""
     return (n_ac + n_u / 2) / n
 
 
@@ -222,7 +223,8 @@ def answered_term(term: str) -> str:
     ends="correlation",
 )
 def r(s, hh, hl, ll, sc, c, m):
-    """Pearson's correlation of confidence s and correctness c over the m answers with an s."""
+    """Pearson's correlation of confidence s and correctness c over the m answers with a
+    confidence."""
     spread = m * (hh + hl / 2**15 + ll / EXACT) - s * s
     spread = spread * (spread > m * m / 2**48)  # a smaller one is the rounding of equal confidences
     return (m * sc - s * c) / (spread * (m * c - c * c)) ** 0.5

@@ -15,7 +15,8 @@ from nonresponse.measures.orderings import EDGE, Order, Ratio, count_answers, co
 
 
 def area(order: Order, weights: np.ndarray) -> Ratio:
-    """Mean over k of the share of wrong answers among the k surest; 1 - cws of the answers."""
+    """Mean over k of the share of wrong answers among the k surest; 1 - cws over the answered
+    questions alone."""
     right, n = cws.score(order, weights)
     return n - right, n
 
@@ -26,7 +27,8 @@ def leave_one_out(order: Order, questions: int) -> np.ndarray:
 
 
 def excess(order: Order, weights: np.ndarray) -> Ratio:
-    """Excess of aurc over that of the best order, in the limit of many questions."""
+    """Excess of aurc over that of the best order of as many wrong answers, in the limit of many
+    questions."""
     risks, n = area(order, weights)
     wrong = weights[order.question[~order.right]].sum(axis=0, dtype=np.int64)
     right = np.clip(1 - wrong / np.maximum(n, 1), 0, 1)
@@ -50,7 +52,8 @@ def rejection_ratio(order: Order, weights: np.ndarray) -> Ratio:
 
 
 def generalized(order: Order, weights: np.ndarray) -> Ratio:
-    """Area under errors(k) / answers against coverage. Each block of ties is a trapezoid."""
+    """Area under errors(k) / answers against coverage, from (0, 0). Each block of ties is a
+    trapezoid."""
     rows, right = count_ties(order, weights)
     wrong = rows - right
     n = rows.sum(axis=0)
@@ -67,7 +70,8 @@ def separation(order: Order, weights: np.ndarray) -> Ratio:
 
 
 def coverage(order: Order, weights: np.ndarray, r: float) -> Ratio:
-    """Largest share of all questions that the surest answers cover at a risk of r at most."""
+    """Largest share of all questions that the surest answers cover with no more than r of them
+    wrong; 0 if none do."""
     rows, right, n = count_answers(order, weights)
     total = np.cumsum(rows, axis=0)
     # <= is exact: a quotient of whole numbers and a decimal of the same value are the same float.
@@ -77,7 +81,8 @@ def coverage(order: Order, weights: np.ndarray, r: float) -> Ratio:
 
 
 def risk(order: Order, weights: np.ndarray, cov: float) -> Ratio:
-    """Share of wrong answers among the surest, a share cov of all questions, rounded up."""
+    """Share of wrong answers among the surest that make up a share cov of all questions, rounded
+    up."""
     rows, right, n = count_answers(order, weights)
     k = np.ceil(cov * n - EDGE)
     preceding = np.cumsum(rows, axis=0) - rows
@@ -95,7 +100,8 @@ def equal_width(order: Order, weights: np.ndarray, k: int) -> Ratio:
 
 
 def equal_mass(order: Order, weights: np.ndarray, k: int) -> Ratio:
-    """Distance as in ece, in k bins of equal size. Equal confidences stay in the lower bin."""
+    """Distance as in ece, in k bins of as equal size as possible. Equal confidences stay in the
+    lower bin."""
     rows, right = count_ties(order, weights)
     n = rows.sum(axis=0)
     less_sure = n - np.cumsum(rows, axis=0)

@@ -80,7 +80,8 @@ def recall(tp, fn):
     divides_by=("tp", "fp", "fn"),
 )
 def f(tp, fp, fn, beta):
-    """F-measure over decided pairs; beta = 0.5 weighs precision twice, 0 is precision alone."""
+    """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall, beta = 0
+    is precision."""
     return (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)
 
 
@@ -96,7 +97,8 @@ def f(tp, fp, fn, beta):
     divides_by=("tp", "fp", "fn", "tn"),
 )
 def e(tp, fp, fn, tn, alpha):
-    """Weighted error: an error of the first kind weighs as alpha errors of the second."""
+    """Weighted error: an error of the first kind weighs as alpha errors of the second. Counts
+    rightful rejection."""
     return (alpha * fp + fn) / ((alpha + 1) * (tp + tn) + alpha * fp + fn)
 
 
