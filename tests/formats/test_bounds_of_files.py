@@ -43,54 +43,62 @@ def peak_and_faults(file: Path, options: dict | None = None) -> tuple[float, lis
     return kilobytes / 1024, faults
 
 
-def said_often() -> pyarrow.Array:
+def repeat_text() -> pyarrow.Array:
     """A text of 10 MB in 1,200 rows."""
     text = pyarrow.array([b"x" * 10**7], pyarrow.binary()).cast(pyarrow.string())
     return pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 1200, pyarrow.int32()), text)
 
 
-def a_dictionary(path: Path) -> None:
+def write_dictionary(path: Path) -> None:
     """The file of issue 55."""
-    columns = {"question": [f"q{row}" for row in range(1200)], "answer": said_often()}
+    columns = {"question": [f"q{row}" for row in range(1200)], "answer": repeat_text()}
     parquet.write_table(pyarrow.table(columns), path, compression="zstd")
 
 
-def records_of_texts(path: Path) -> None:
-    inner = pyarrow.StructArray.from_arrays([said_often()], ["text"])
+def write_records(path: Path) -> None:
+    inner = pyarrow.StructArray.from_arrays([repeat_text()], ["text"])
     parquet.write_table(pyarrow.table({"answer": inner}), path, compression="snappy")
 
 
-def lists_of_texts(path: Path) -> None:
+def write_lists(path: Path) -> None:
     ends = pyarrow.array([0, 1200], pyarrow.int32())
-    lists = pyarrow.ListArray.from_arrays(ends, said_often())
+    lists = pyarrow.ListArray.from_arrays(ends, repeat_text())
     parquet.write_table(pyarrow.table({"answer": lists}), path, compression="gzip")
 
 
-def shared_prefixes(path: Path) -> None:
+def write_prefixes(path: Path) -> None:
     """Each text repeats the one before, of which the page has 1 MB once."""
     table = pyarrow.table({"answer": pyarrow.array(["x" * 10**6 + str(row) for row in range(150)])})
-    how = {"use_dictionary": False, "column_encoding": {"answer": "DELTA_BYTE_ARRAY"}}
-    parquet.write_table(table, path, compression="zstd", **how)
+    settings = {"use_dictionary": False, "column_encoding": {"answer": "DELTA_BYTE_ARRAY"}}
+    parquet.write_table(table, path, compression="zstd", **settings)
 
 
-def nulls(path: Path) -> None:
+def write_nulls(path: Path) -> None:
     table = pyarrow.table({"answer": pyarrow.nulls(10**8, "string")})
     parquet.write_table(table, path, data_page_size=2**30)
 
 
-def wide_nulls(path: Path) -> None:
+def write_wide_nulls(path: Path) -> None:
     """A null takes as many bytes as a value of fixed length."""
     table = pyarrow.table({"answer": pyarrow.nulls(2000, pyarrow.binary(100_000))})
     parquet.write_table(table, path)
 
 
-def packed(path: Path) -> None:
+def write_packed(path: Path) -> None:
     """Pages of zeros, plain before they were packed."""
-    how = {"compression": "zstd", "use_dictionary": False, "write_statistics": False}
-    parquet.write_table(pyarrow.table({"answer": ["x" * 2 * 10**8]}), path, **how)
+    settings = {"compression": "zstd", "use_dictionary": False, "write_statistics": False}
+    parquet.write_table(pyarrow.table({"answer": ["x" * 2 * 10**8]}), path, **settings)
 
 
-BOMBS = [a_dictionary, records_of_texts, lists_of_texts, shared_prefixes, nulls, wide_nulls, packed]
+BOMBS = [
+    write_dictionary,
+    write_records,
+    write_lists,
+    write_prefixes,
+    write_nulls,
+    write_wide_nulls,
+    write_packed,
+]
 
 
 @pytest.mark.slow
@@ -105,7 +113,7 @@ def test_a_parquet_is_refused_before_it_takes_memory(tmp_path, bomb):
     assert peak < MEMORY_LIMIT
 
 
-def forged(path: Path, edit) -> None:
+def forge_footer(path: Path, edit) -> None:
     """Edits the footer of a Parquet file, which keeps its length."""
     data = bytearray(path.read_bytes())
     (length,) = struct.unpack("<I", data[-8:-4])
@@ -128,7 +136,7 @@ def test_a_file_that_claims_more_rows_than_it_has_is_damaged(tmp_path, claim):
     pl.DataFrame({"question": [f"q{row}" for row in range(3000)]}).write_parquet(
         path, statistics=False
     )
-    forged(path, lambda footer: footer.replace(varint(3000), varint(claim)))
+    forge_footer(path, lambda footer: footer.replace(varint(3000), varint(claim)))
     _, faults = records.read_table(path)
     assert len(faults) == 1 and faults[0].expected == "a whole Parquet file"
 
@@ -142,7 +150,7 @@ def test_sizes_that_a_file_states_are_not_believed(tmp_path):
         table, path, compression="zstd", use_dictionary=False, write_statistics=False
     )
     true = parquet.read_metadata(path).row_group(0).total_byte_size
-    forged(path, lambda footer: footer.replace(varint(true), b"\x86\x80\x80\x00"))
+    forge_footer(path, lambda footer: footer.replace(varint(true), b"\x86\x80\x80\x00"))
     assert parquet.read_metadata(path).row_group(0).total_byte_size == 3
     _, faults = records.read_table(path, {"unpacked": {"gigabytes": 0.01, "ratio": 500}})
     assert faults[0].found.startswith("a table of 20,000,0")
@@ -176,16 +184,16 @@ def test_rows_in_pieces_are_those_of_the_whole(tmp_path, monkeypatch, rows):
         }
     )
     frame.write_parquet(tmp_path / "a.parquet", row_group_size=64)
-    whole, faults = records.read_table(tmp_path / "a.parquet", {})
-    assert faults == [] and {*frame.columns} - {*whole.columns} == {"bytes"}
+    at_once, faults = records.read_table(tmp_path / "a.parquet", {})
+    assert faults == [] and {*frame.columns} - {*at_once.columns} == {"bytes"}
     monkeypatch.setattr(pieces, "ROWS", rows)
     monkeypatch.setattr(pieces, "PIECE", rows * 100)
-    again, faults = records.read_table(tmp_path / "a.parquet", {})
-    assert faults == [] and again.equals(whole)
-    assert whole["record"][1] == '{"inner": "i1", "more": [1]}'
-    assert whole["lists"][:4].to_list() == ["x", None, None, '["y", "z"]']
-    assert whole["line"].to_list() == [*range(1, 201)]
-    assert whole["confidence"][:4].to_list() == ["0.5", None, None, "1.0"]
+    in_pieces, faults = records.read_table(tmp_path / "a.parquet", {})
+    assert faults == [] and in_pieces.equals(at_once)
+    assert at_once["record"][1] == '{"inner": "i1", "more": [1]}'
+    assert at_once["lists"][:4].to_list() == ["x", None, None, '["y", "z"]']
+    assert at_once["line"].to_list() == [*range(1, 201)]
+    assert at_once["confidence"][:4].to_list() == ["0.5", None, None, "1.0"]
 
 
 KEYS = [{f"k{number}": 1} for number in range(20_000)]
@@ -193,10 +201,10 @@ HEADER = ",".join(f"c{number}" for number in range(20_000)) + "\n"
 TABLES = {
     "lines.csv": (HEADER + "1\n" * 20_000, {}),
     "quoted.csv": (HEADER.replace("c1,", '"c1",') + "1\n" * 20_000, {}),
-    "keys.jsonl": ("".join(json.dumps(one) + "\n" for one in KEYS), {}),
+    "keys.jsonl": ("".join(json.dumps(record) + "\n" for record in KEYS), {}),
     "keys.json": (json.dumps(KEYS), {}),
     "keyed.json": (
-        json.dumps({f"q{place}": one for place, one in enumerate(KEYS)}),
+        json.dumps({f"q{place}": record for place, record in enumerate(KEYS)}),
         {"keyed": "question"},
     ),
 }
@@ -220,18 +228,18 @@ def test_fields_that_are_not_in_the_file_count_too(tmp_path, name):
 @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.parquet"])
 def test_a_table_has_only_so_many_columns(tmp_path, name, monkeypatch):
     names = [f"c{number}" for number in range(60_000)]
-    found, expected = "60,000 columns", "at most 50,000"
+    message, expected = "60,000 columns", "at most 50,000"
     if name == "a.parquet":  # to write 60,000 takes seconds
         monkeypatch.setattr(pieces, "MOST_COLUMNS", 50)
         kinds = pyarrow.schema([(name, pyarrow.int8()) for name in names[:60]])
         parquet.write_table(kinds.empty_table(), tmp_path / name)
-        found, expected = "60 columns", "at most 50"
+        message, expected = "60 columns", "at most 50"
     else:
         rows = ",".join(names) + "\n" + ",".join("1" * len(names))
         text = rows if name == "a.csv" else json.dumps([dict.fromkeys(names, 1)])
         (tmp_path / name).write_text(text)
     [fault] = records.read_table(tmp_path / name)[1]
-    assert (fault.found, fault.expected) == (found, expected)
+    assert (fault.found, fault.expected) == (message, expected)
 
 
 @pytest.mark.parametrize("text", ["<x>" + "<a/>" * 2000 + "</x>", '<x a="" b=""/>' * 700])
@@ -258,13 +266,13 @@ def test_parts_of_packed_json_are_bounded(tmp_path, name):
     bounds = {"unpacked": {"gigabytes": 2e-5, "ratio": 500}}
     _, faults = records.read_table(tmp_path / name, bounds)
     assert "more than 1,250 parts of a value" in faults[0].found
-    of_log: list[Fault] = []
+    log_faults: list[Fault] = []
     packed = str(tmp_path / name)
     if name == "a.json.gz":
-        assert not json_pieces.read_value(packed, bounds, of_log)
+        assert not json_pieces.read_value(packed, bounds, log_faults)
     else:
-        assert not list(json_pieces.read_json_lines(packed, "one JSON object", bounds, of_log))
-    assert "more than 1,250 parts" in of_log[0].found
+        assert not list(json_pieces.read_json_lines(packed, "one JSON object", bounds, log_faults))
+    assert "more than 1,250 parts" in log_faults[0].found
     (tmp_path / name.removesuffix(".gz")).write_bytes(text)
     assert records.read_table(tmp_path / name.removesuffix(".gz"), bounds)[1] == []
 
@@ -286,11 +294,11 @@ def test_values_that_are_read_one_by_one_are_bounded_together(
     """Each takes hundreds of bytes in memory, and a few in the text, which is packed."""
     (tmp_path / name).write_bytes(gzip.compress(begin + value * 110_000))
     options |= {"unpacked": {"gigabytes": 1.6e-3, "ratio": 500}}
-    read = import_log if "format" in options else records.read_table
-    *_, faults = read(str(tmp_path / name), options)
+    reader = import_log if "format" in options else records.read_table
+    *_, faults = reader(str(tmp_path / name), options)
     parts = "more than 100,000 parts of a value, by `unpacked:`"
-    found = ("a table of 100,001 rows and 1 columns", "more than 3,200 records", parts)
-    assert any(fault.found in found for fault in faults)
+    messages = ("a table of 100,001 rows and 1 columns", "more than 3,200 records", parts)
+    assert any(fault.found in messages for fault in faults)
 
 
 def test_columns_of_json_take_time_by_their_number(tmp_path):
@@ -314,16 +322,16 @@ def test_a_line_at_fault_does_not_make_a_table_large(tmp_path):
     assert peak < 12 * len(text)
 
 
-@pytest.mark.parametrize("before", ["question,answer\nq,b\n", 'question,"answer"\nq,"b\n"\n', ""])
-def test_a_line_of_a_table_is_bounded(tmp_path, before, monkeypatch):
+@pytest.mark.parametrize("head", ["question,answer\nq,b\n", 'question,"answer"\nq,"b\n"\n', ""])
+def test_a_line_of_a_table_is_bounded(tmp_path, head, monkeypatch):
     """Its fields take many times its size."""
     monkeypatch.setattr("nonresponse.formats.text.LONGEST_LINE", 50)
     path = tmp_path / "a.csv"
-    path.write_text(f"{before}question,{'x' * 41}\n1,2\n" * 2)
+    path.write_text(f"{head}question,{'x' * 41}\n1,2\n" * 2)
     assert [fault.found for fault in records.read_table(path)[1] if "bytes" in fault.found] == []
-    path.write_text(f"{before}question,{'x' * 42}\n1,2\n")
+    path.write_text(f"{head}question,{'x' * 42}\n1,2\n")
     [fault] = records.read_table(path)[1]
-    assert (fault.line, fault.found) == (before.count("\n") + 1, "a line of more than 50 bytes")
+    assert (fault.line, fault.found) == (head.count("\n") + 1, "a line of more than 50 bytes")
 
 
 def test_columns_are_counted_before_they_are_made(tmp_path):

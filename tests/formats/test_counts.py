@@ -13,8 +13,8 @@ from reading import locate_faults, write
 from strategies import COUNTS
 
 TASKS = [tasks.get(name) for name in tasks.NAMES]
-every_task = pytest.mark.parametrize("own", TASKS, ids=tasks.NAMES)
-PUBLISHED = [own for own in TASKS if "counts" in own.sources]
+every_task = pytest.mark.parametrize("task", TASKS, ids=tasks.NAMES)
+PUBLISHED = [task for task in TASKS if "counts" in task.sources]
 # Counts of what a policy may exclude from n.
 FREE = {"n", "n_partial", "n_unscored", "n_error", "n_by_rule", *tasks.CAMPAIGN_COUNTS}
 
@@ -25,52 +25,53 @@ def read(folder, text: str, task: str = "qa"):
 
 
 @every_task
-def test_every_count_has_its_bound(own):
-    for name, count in own.counts.items():
+def test_every_count_has_its_bound(task):
+    for name, count in task.counts.items():
         assert (name in FREE and not count.within) or {"n", "n_partial"} & {
-            *own.find_containing(name)
+            *task.find_containing(name)
         }, name
-    assert all({add.total, *add.parts} <= set(own.counts) for add in own.sums)
+    assert all({add.total, *add.parts} <= set(task.counts) for add in task.sums)
 
 
-@pytest.mark.parametrize("own", PUBLISHED, ids=lambda own: own.id)
-def test_every_count_beyond_its_bound_is_a_fault_with_its_line(tmp_path, own):
+@pytest.mark.parametrize("task", PUBLISHED, ids=lambda task: task.id)
+def test_every_count_beyond_its_bound_is_a_fault_with_its_line(tmp_path, task):
     @settings(max_examples=10, deadline=None)
-    @given(sound=COUNTS[own.id])
+    @given(sound=COUNTS[task.id])
     def check(sound):
-        sound = {name: sound.get(name, 0) for name in [*own.required, *own.parts]}
+        sound = {name: sound.get(name, 0) for name in [*task.required, *task.parts]}
         rows, expected = [], []
-        for part in sorted(own.counts.keys() - FREE - sound.keys()):
-            for whole in own.find_containing(part):
-                most = (
-                    sum(sound[name] for name in own.parts) if whole == "n" else sound.get(whole, 3)
+        for part in sorted(task.counts.keys() - FREE - sound.keys()):
+            for bound in task.find_containing(part):
+                top = (
+                    sum(sound[name] for name in task.parts) if bound == "n" else sound.get(bound, 3)
                 )
-                rows.append(sound | ({whole: most} if whole != "n" else {}) | {part: most + 1})
-                expected.append(f"{part} = {most + 1} beside")
-        named = [{"run": f"run{number}"} | row for number, row in enumerate(rows)]
-        told = read(tmp_path, pl.DataFrame(named, infer_schema_length=None).write_csv(), own.id)[1]
+                rows.append(sound | ({bound: top} if bound != "n" else {}) | {part: top + 1})
+                expected.append(f"{part} = {top + 1} beside")
+        runs = [{"run": f"run{number}"} | row for number, row in enumerate(rows)]
+        faults = read(tmp_path, pl.DataFrame(runs, infer_schema_length=None).write_csv(), task.id)[
+            1
+        ]
         for line, beginning in enumerate(expected, start=2):
-            assert any(at == line and found.startswith(beginning) for at, found in told), (
-                line,
-                beginning,
-            )
+            assert any(
+                number == line and found.startswith(beginning) for number, found in faults
+            ), (line, beginning)
 
     check()
 
 
 @every_task
-def test_every_sum_that_is_none_is_a_fault(own):
-    for add in own.sums:
+def test_every_sum_that_is_none_is_a_fault(task):
+    for add in task.sums:
         size = len(add.parts)
-        for whole in (size - 1, size, size + 1):
-            given = dict.fromkeys(add.parts, 1) | {add.total: whole}
-            row = {"line": 2, "run": "x"} | dict.fromkeys(own.counts) | {"n": 1000} | given
+        for total in (size - 1, size, size + 1):
+            values = dict.fromkeys(add.parts, 1) | {add.total: total}
+            row = {"line": 2, "run": "x"} | dict.fromkeys(task.counts) | {"n": 1000} | values
             add_contradictions(
-                pl.DataFrame([row], infer_schema_length=None), own, told := Faults("x")
+                pl.DataFrame([row], infer_schema_length=None), task, faults := Faults("x")
             )
-            found = f"{add.total} = {whole} beside {' + '.join(add.parts)} = {size}"
-            assert (found in [fault.found for fault in told]) == (
-                whole < size or (add.complete and whole > size)
+            found = f"{add.total} = {total} beside {' + '.join(add.parts)} = {size}"
+            assert (found in [fault.found for fault in faults]) == (
+                total < size or (add.complete and total > size)
             )
 
 
@@ -98,20 +99,20 @@ TABLES = {  # a task, a table, faults, and columns with their rows
 @pytest.mark.parametrize("name", TABLES)
 def test_what_an_empty_field_means(tmp_path, name):
     task, text, faults, columns, rows = TABLES[name]
-    frame, found = read(tmp_path, text, task)
-    assert found == faults and frame.select(*columns.split()).rows() == rows
+    frame, faults = read(tmp_path, text, task)
+    assert faults == faults and frame.select(*columns.split()).rows() == rows
 
 
 def test_percentages_may_miss_their_sum_by_what_rounding_does(tmp_path):
     assert read(tmp_path, "run,a,b,c,d,e,n,nil_gold\nx,33.3,33.3,16.7,8.3,8.3,100,25\n")[1] == []
-    told = read(tmp_path, "run,a,b,c,d,e,n,nil_gold\nx,33.3,33.3,16.7,8.3,7.3,100,25\n")[1]
-    assert told == [
+    faults = read(tmp_path, "run,a,b,c,d,e,n,nil_gold\nx,33.3,33.3,16.7,8.3,7.3,100,25\n")[1]
+    assert faults == [
         (2, "n = 100 beside a + b + c + d + e = 98.9"),
         (2, "nil_gold = 25 beside c + e = 24"),
     ]
 
 
-OWN = "model,F1,right,wrong,C\n" + "m,0.5,10,5,5\nn,0.4,8,12,0\n"
+OWN_TABLE = "model,F1,right,wrong,C\n" + "m,0.5,10,5,5\nn,0.4,8,12,0\n"
 COLUMNS = {"run": "model", "n_ac": "right", "n_aw": "wrong", "n_u": "C"}
 
 
@@ -120,14 +121,15 @@ def test_columns_of_ones_own(tmp_path):
     names."""
     plain, _ = read(tmp_path, "run,n_ac,n_aw,n_u\nm,10,5,5\nn,8,12,0\n")
     options = {"columns": COLUMNS, "ignore": ["F1"]}
-    file = write(tmp_path, "own.csv", OWN)
+    file = write(tmp_path, "own.csv", OWN_TABLE)
     frame, faults = read_counts(file, "qa", options)
     assert faults == [] and frame.equals(plain)
-    named, faults = read_counts(file, "qa", options | {"run": "{file}-{model}"})
-    assert faults == [] and named["run"].to_list() == ["own-m", "own-n"]
+    renamed, faults = read_counts(file, "qa", options | {"run": "{file}-{model}"})
+    assert faults == [] and renamed["run"].to_list() == ["own-m", "own-n"]
     counts = {"m": (10, 5, 5), "n": (8, 12, 0)}
     rows = [
-        {"model": run, "counts": dict(zip("ABC", of, strict=True))} for run, of in counts.items()
+        {"model": run, "counts": dict(zip("ABC", values, strict=True))}
+        for run, values in counts.items()
     ]
     paths = {"run": "model", "n_ac": "counts.A", "n_aw": "counts.B", "n_u": "counts.C"}
     file = write(tmp_path, "own.json", json.dumps({"all": rows}))
@@ -148,7 +150,7 @@ AMONG = "among 'model', 'F1', 'right', 'wrong', 'C'"
     ],
 )
 def test_columns_that_are_not_said(tmp_path, options, found):
-    frame, faults = read_counts(write(tmp_path, "own.csv", OWN), "qa", options)
+    frame, faults = read_counts(write(tmp_path, "own.csv", OWN_TABLE), "qa", options)
     assert frame.is_empty() and found in [fault.found for fault in faults]
 
 
@@ -157,8 +159,8 @@ def test_counts_in_several_files(tmp_path):
     files = [write(tmp_path, f"{name}.csv", f"run,n_ac,n_aw,n_u\n{name},1,2,3\n") for name in "ba"]
     frame, faults = read_tables(files, {}, "qa")
     assert faults == [] and frame["run"].to_list() == ["a", "b"]
-    again = write(tmp_path, "c.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
-    _, [fault] = read_tables([*files, again], {}, "qa")
+    repeated = write(tmp_path, "c.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
+    _, [fault] = read_tables([*files, repeated], {}, "qa")
     assert fault.found == f"the run 'a', which is in {files[1]}, too"
 
 

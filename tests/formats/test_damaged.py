@@ -20,7 +20,7 @@ from reading import YEARS, locate_faults, write
 LOGS = list(log_samples.SAMPLES)
 TABLES = format_samples.CASES
 ANY = [*LOGS, *("-".join(kind) for kind in TABLES), "graded", "counts", "json"]
-DAMAGE = [bytes([one]) for one in b'"{}[],:\0\xff\r\n\t<&'] + [b"", b"1" * 5000, b"x" * 5000]
+DAMAGE = [bytes([byte]) for byte in b'"{}[],:\0\xff\r\n\t<&'] + [b"", b"1" * 5000, b"x" * 5000]
 DAMAGE += b"NaN -Infinity 1e999 null \xef\xbb\xbf \xed\xa0\x80 \xe2\x80\xae 1_000".split(b" ")
 # What may stand in the place of any value of a JSON file.
 ODD = [None, 7, -1, 0.5, "", "x", "q1\0", "\ud800", [], {}, True, [[]], {"": {}}]
@@ -34,7 +34,7 @@ JSON = json.dumps(
 )
 
 
-def files_of(name: str) -> dict[str, bytes]:
+def list_files(name: str) -> dict[str, bytes]:
     """The files of a sound sample."""
     if name in LOGS:
         files = log_samples.SAMPLES[name].files
@@ -89,7 +89,7 @@ def read_any_table(folder, name: str, files: dict[str, bytes]):
     return rows if not faults else pl.DataFrame(), faults
 
 
-def damaged(data: bytes, draw: random.Random) -> bytes:
+def damage(data: bytes, draw: random.Random) -> bytes:
     """The content with a piece of it repeated, or replaced by junk."""
     begin = draw.randrange(len(data) + 1)
     end = min(len(data), begin + draw.randint(0, 20))
@@ -99,28 +99,28 @@ def damaged(data: bytes, draw: random.Random) -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ANY)
 def test_nothing_that_is_in_a_file_raises(tmp_path, name):
-    files, draw = files_of(name), random.Random(name)
+    files, draw = list_files(name), random.Random(name)
     for number in range(25):
         file = draw.choice(list(files))
         data = files[file]
         for _ in range(draw.randint(1, 3)):
-            data = damaged(data, draw)
+            data = damage(data, draw)
         assert_rows_or_faults(tmp_path / str(number), name, files | {file: data})
 
 
-def leaves(value: object, path: tuple = ()):
+def list_paths(value: object, path: tuple = ()):
     """Every place in a JSON value."""
     yield path
     inside = enumerate(value) if isinstance(value, list) else ()
     for key, item in value.items() if isinstance(value, dict) else inside:
-        yield from leaves(item, (*path, key))
+        yield from list_paths(item, (*path, key))
 
 
-def replaced(value: object, path: tuple, new: object):
+def replace_value(value: object, path: tuple, new: object):
     if not path:
         return new
     value = value.copy()
-    value[path[0]] = replaced(value[path[0]], path[1:], new)
+    value[path[0]] = replace_value(value[path[0]], path[1:], new)
     return value
 
 
@@ -129,19 +129,19 @@ JSON_FILES = re.compile("json|eval-")
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", [name for name in ANY if any(JSON_FILES.search(file) for file in files_of(name))]
+    "name", [name for name in ANY if any(JSON_FILES.search(file) for file in list_files(name))]
 )
 def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_path, name):
-    files, number = files_of(name), 0
+    files, number = list_files(name), 0
     for file in filter(JSON_FILES.search, files):
         lines = not file.endswith(".json")
         texts = files[file].splitlines() if lines else [files[file]]
         values = [json.loads(text) for text in texts]
-        every, draw = list(leaves(values)), random.Random(file)
-        for path in draw.sample(every, min(len(every), 20)):
-            changed = replaced(values, path, draw.choice(ODD))
+        all_paths, draw = list(list_paths(values)), random.Random(file)
+        for path in draw.sample(all_paths, min(len(all_paths), 20)):
+            new_values = replace_value(values, path, draw.choice(ODD))
             if path:
-                text, number = log_samples.lines(*changed), number + 1
+                text, number = log_samples.lines(*new_values), number + 1
                 assert_rows_or_faults(tmp_path / str(number), name, files | {file: text.encode()})
 
 
@@ -164,14 +164,16 @@ OPTIONAL = re.compile(
 
 @pytest.mark.parametrize("name", ANY)
 def test_a_file_that_is_missing_cut_short_or_empty_is_a_fault(tmp_path, name):
-    files = files_of(name)
+    files = list_files(name)
     for number, file in enumerate(file for file in files if not file.startswith("na/")):
         cuts = [b""]
         if name in LOGS:
             needed = not OPTIONAL.search(file) or file == log_samples.SAMPLES[name].path
             cuts += [files[file][: len(files[file]) // 2], *[None] * needed]
         for place, cut in enumerate(cuts):
-            changed = {one: text for one, text in (files | {file: cut}).items() if text is not None}
+            broken = {
+                path: text for path, text in (files | {file: cut}).items() if text is not None
+            }
             reader = check_log if name in LOGS else read_any_table
-            _, faults = reader(tmp_path / f"{number}-{place}", name, changed)
+            _, faults = reader(tmp_path / f"{number}-{place}", name, broken)
             assert locate_faults(faults), (file, cut)

@@ -32,19 +32,19 @@ def test_the_options_of_every_format_and_log_are_in_the_schema():
         options = (
             option for format in formats.FORMATS.values() for option in getattr(format, part)
         )
-        own = {option.partition(".")[0] for option in options}
+        names = {option.partition(".")[0] for option in options}
         judgment_options = {"official", "correct", "partial", "closed"}
         common = {"format", "files"} | (judgment_options if part == "judgments" else set())
-        assert set(parts[part.capitalize()]["properties"]) == own | common
-    own = {option for log in formats.LOGS.values() for option in log.options}
-    assert own <= set(parts["Graded"]["properties"])
+        assert set(parts[part.capitalize()]["properties"]) == names | common
+    names = {option for log in formats.LOGS.values() for option in log.options}
+    assert names <= set(parts["Graded"]["properties"])
 
 
 def test_the_documentation_lists_all_formats_with_their_tasks():
     row = r"^\| \[(.*)\]\(((?:tables|shared-tasks)\.md)#.*\) \| (.*?) \|"
     rows = re.findall(row, (HOME / "docs/formats.md").read_text(), re.MULTILINE)
-    expected = [(id, ", ".join(it.tasks) or "all") for id, it in formats.FORMATS.items()]
-    assert [(id, of) for id, _, of in rows] == expected
+    expected = [(id, ", ".join(record.tasks) or "all") for id, record in formats.FORMATS.items()]
+    assert [(id, task_list) for id, _, task_list in rows] == expected
     assert all(f"\n## {id}\n" in (HOME / f"docs/{page}").read_text() for id, page, _ in rows)
 
 

@@ -16,7 +16,7 @@ from nonresponse.ingest.readers import import_log, read_logs
 from nonresponse.tasks import VERDICTS
 from reading import locate_faults, write
 
-GRADED, COUNTED = (
+GRADED, COUNT_FORMATS = (
     [log.id for log in formats.LOGS.values() if log.part == part] for part in ("graded", "counts")
 )
 every_log = pytest.mark.parametrize("format", GRADED)
@@ -28,17 +28,17 @@ sys.addaudithook(lambda event, about: OPENED.add(str(about[0])) if event == "ope
 def test_every_log_has_a_module_and_a_sample_with_each_of_its_states():
     for ids, samples, name in (
         (GRADED, SAMPLES, "SAMPLES"),
-        (COUNTED, log_samples.COUNT_LOGS, "COUNT_LOGS"),
+        (COUNT_FORMATS, log_samples.COUNT_LOGS, "COUNT_LOGS"),
     ):
         assert_a_line_each(
             ids, samples, f"{name} of tests/log_samples.py: a log with each of its states"
         )
     for id, log in formats.LOGS.items():
         assert formats.get_reader(id) and log.blind and set(log.verdicts) <= set(VERDICTS), id
-        assert id in COUNTED or set(SAMPLES[id].verdicts.values()) == set(log.verdicts), id
+        assert id in COUNT_FORMATS or set(SAMPLES[id].verdicts.values()) == set(log.verdicts), id
 
 
-@pytest.mark.parametrize("format", COUNTED)
+@pytest.mark.parametrize("format", COUNT_FORMATS)
 def test_the_sample_of_counts_has_every_state(tmp_path, format):
     frame, account, faults = read_logs(
         [write(tmp_path, *log_samples.COUNT_LOGS[format])], {"format": format}, "qa"
@@ -98,14 +98,14 @@ def test_a_sample_twice_is_a_fault(tmp_path, format):
             (key := json.loads(text)) | {"data": key["data"] * 2}
         ),
     }
-    of = {"squad2": "key.json", "helm": "mmlu:model=org_model/per_instance_stats.json"}
-    counted = "abstentionbench promptfoo deepeval verifiers ragas langsmith mlflow"
-    if format in counted.split():
+    targets = {"squad2": "key.json", "helm": "mmlu:model=org_model/per_instance_stats.json"}
+    epoch_formats = "abstentionbench promptfoo deepeval verifiers ragas langsmith mlflow"
+    if format in epoch_formats.split():
         pytest.skip("the place of a sample is its name, or a second one is an epoch")
-    name = of.get(format, SAMPLES[format].path)
-    again = double.get(format) or (name.endswith(".jsonl") and (lambda name, text: text * 2))
-    assert again, f"say in `double` how a sample of {format} comes twice, or skip it"
-    files = SAMPLES[format].files | {name: again(name, SAMPLES[format].files[name])}
+    name = targets.get(format, SAMPLES[format].path)
+    repeat = double.get(format) or (name.endswith(".jsonl") and (lambda name, text: text * 2))
+    assert repeat, f"say in `double` how a sample of {format} comes twice, or skip it"
+    files = SAMPLES[format].files | {name: repeat(name, SAMPLES[format].files[name])}
     path, options = put(tmp_path, format, files)
     *_, faults = read_graded([path], options, "qa")
     assert any("a second" in fault.found for fault in faults)

@@ -44,7 +44,7 @@ def judge_samples(
     return rows["verdict"].to_list() if rows.height else [], row, faults
 
 
-def zip_of(contents: dict[str, bytes], zstandard: bool = False) -> bytes:
+def make_zip(contents: dict[str, bytes], zstandard: bool = False) -> bytes:
     """A zip, packed by Deflate or, as Inspect writes it and Python's zipfile cannot, by
     Zstandard."""
     out = io.BytesIO()
@@ -66,32 +66,32 @@ def zip_of(contents: dict[str, bytes], zstandard: bool = False) -> bytes:
     return bytes(data)
 
 
-def members(log: dict = INSPECT) -> dict[str, bytes]:
+def split_log(log: dict = INSPECT) -> dict[str, bytes]:
     """A log as Inspect spreads it over a zip."""
     header = {name: value for name, value in log.items() if name != "samples"}
-    found = {
+    members = {
         f"samples/{sample['id']}_epoch_{sample['epoch']}.json": json.dumps(sample).encode()
         for sample in log["samples"]
     }
-    return found | {"summaries.json": b"[]", "header.json": json.dumps(header).encode()}
+    return members | {"summaries.json": b"[]", "header.json": json.dumps(header).encode()}
 
 
-def eval_of(path, data: bytes | str, **options):
+def load(path, data: bytes | str, **options):
     return import_log(write(path, "log.eval", data), {"format": "inspect"} | options)
 
 
 @pytest.mark.parametrize("zstandard", [False, True])
 def test_a_zip_reads_like_the_json_however_it_is_packed(tmp_path, zstandard):
     plain, account, _ = read(tmp_path, "inspect")
-    rows, own, faults = eval_of(tmp_path, zip_of(members(), zstandard))
+    rows, zip_account, faults = load(tmp_path, make_zip(split_log(), zstandard))
     assert locate_faults(faults) == [] and verdicts(rows) == verdicts(plain)
-    assert own.drop("file").equals(account.drop("file"))
+    assert zip_account.drop("file").equals(account.drop("file"))
 
 
 def test_samples_in_pieces_read_like_whole_ones(tmp_path):
     sample = inspect_sample("a", "C") | {"input": "attachment://1", "metadata": {}}
     log = sample | {"input": "Which?", "metadata": {"topic": "x"}}
-    header = members()["header.json"]
+    header = split_log()["header.json"]
     pieces = {
         "header.json": header,
         "samples/a_epoch_1/sample.json": json.dumps(sample).encode(),
@@ -102,36 +102,36 @@ def test_samples_in_pieces_read_like_whole_ones(tmp_path):
         "samples/a_epoch_1/attachments/0.json": b'["other"]',
         "samples/a_epoch_1/attachments/1.json": b'["Which?"]',
     }
-    rows = {"header.json": header, "samples/a_epoch_1.json": json.dumps(log).encode()}
-    read, own, faults = eval_of(tmp_path, zip_of(pieces))
-    plain, account, _ = eval_of(tmp_path, zip_of(rows))
-    assert locate_faults(faults) == [] and read.drop("line").equals(plain.drop("line"))
-    assert own.equals(account)
+    members = {"header.json": header, "samples/a_epoch_1.json": json.dumps(log).encode()}
+    joined, joined_account, faults = load(tmp_path, make_zip(pieces))
+    plain, account, _ = load(tmp_path, make_zip(members))
+    assert locate_faults(faults) == [] and joined.drop("line").equals(plain.drop("line"))
+    assert joined_account.equals(account)
 
 
 @pytest.mark.slow
 def test_hostile_zips_are_faults(tmp_path):
-    whole = zip_of(members())
-    encrypted, lying = bytearray(whole), bytearray(zip_of(members(), zstandard=True))
+    sound = make_zip(split_log())
+    encrypted, lying = bytearray(sound), bytearray(make_zip(split_log(), zstandard=True))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         encrypted[encrypted.index(mark) + place] |= 1
-    at = lying.rindex(b"PK\x01\x02") + 24
-    lying[at : at + 4] = struct.pack("<L", 10_000)
-    headless = {name: one for name, one in members().items() if name != "header.json"}
+    offset = lying.rindex(b"PK\x01\x02") + 24
+    lying[offset : offset + 4] = struct.pack("<L", 10_000)
+    headless = {name: content for name, content in split_log().items() if name != "header.json"}
     bomb = {"header.json": b"{}", "samples/a_epoch_1.json": b" " * 150_000_000}
     for data, found in (
-        (whole[: len(whole) // 2], "a zip that cannot be read"),
-        (zip_of(bomb), "that unpack to 150,000,002"),
-        (zip_of(headless), "a zip without header.json"),
+        (sound[: len(sound) // 2], "a zip that cannot be read"),
+        (make_zip(bomb), "that unpack to 150,000,002"),
+        (make_zip(headless), "a zip without header.json"),
         (bytes(encrypted), "an encrypted member"),
-        (zip_of(members() | {"header.json": b"[]"}), "header.json"),
-        (zip_of(members() | {"samples/x_epoch_1.json": b"{"}), "text that is not JSON"),
-        (zip_of({"header.json": members()["header.json"]}), "no samples"),
+        (make_zip(split_log() | {"header.json": b"[]"}), "header.json"),
+        (make_zip(split_log() | {"samples/x_epoch_1.json": b"{"}), "text that is not JSON"),
+        (make_zip({"header.json": split_log()["header.json"]}), "no samples"),
         (bytes(lying), "a member"),
     ):
-        assert found in " ".join(fault.found for fault in eval_of(tmp_path, data)[2])
+        assert found in " ".join(fault.found for fault in load(tmp_path, data)[2])
     long = tmp_path / "long.eval.gz"
-    long.write_bytes(gzip.compress(whole + bytes(HARMLESS_SIZE)))
+    long.write_bytes(gzip.compress(sound + bytes(HARMLESS_SIZE)))
     [fault] = import_log(str(long), {"format": "inspect"})[2]
     assert fault.found.endswith(" bytes that unpack to more than 100,000,000")
 
@@ -139,14 +139,14 @@ def test_hostile_zips_are_faults(tmp_path):
 def test_a_log_that_was_cut_short(tmp_path):
     """Only its journal says what it was; samples are there as far as it came."""
     start = json.dumps({"version": 2, "eval": INSPECT["eval"]}).encode()
-    short = {name: content for name, content in members().items() if name.startswith("samples/q")}
-    _, account, faults = eval_of(tmp_path, zip_of(short | {"_journal/start.json": start}))
+    short = {name: content for name, content in split_log().items() if name.startswith("samples/q")}
+    _, account, faults = load(tmp_path, make_zip(short | {"_journal/start.json": start}))
     assert faults == [] and imports.summarise_runs(account)["remarks"].item().startswith(
         "it states no metric"
     )
     assert "stopped early: no results" in account["notes"].item()
     cancelled = INSPECT | {"status": "cancelled", "samples": INSPECT["samples"][:6]}
-    notes = eval_of(tmp_path, json.dumps(cancelled))[1]["notes"].item().to_list()
+    notes = load(tmp_path, json.dumps(cancelled))[1]["notes"].item().to_list()
     assert notes == ["status 'cancelled'", "7 of 8 samples completed", "6 of 8 samples in the log"]
 
 
@@ -163,8 +163,8 @@ SCORES = [
     ({"value": "I", "reason": "invalid_response_format"}, "unanswered"),
     ({"value": math.nan, "reason": "scoring_failed"}, "unscored"),
     ({"value": "C", "reason": "a word of its own"}, "correct"),
-    *(({"value": value}, said) for value, said in [(0.25, "partial"), (True, "correct")]),
-    *(({"value": value}, said) for value, said in [("no", "wrong"), (None, "unscored")]),
+    *(({"value": value}, verdict) for value, verdict in [(0.25, "partial"), (True, "correct")]),
+    *(({"value": value}, verdict) for value, verdict in [("no", "wrong"), (None, "unscored")]),
     *(({"value": value}, None) for value in [7, "maybe", [1, 2], {"a": 1}]),
 ]
 
@@ -172,8 +172,8 @@ SCORES = [
 @pytest.mark.parametrize(("score", "verdict"), SCORES)
 def test_what_scores_mean(tmp_path, score, verdict):
     sample = inspect_sample("q", "C") | {"scores": {"simpleqa_scorer": score}}
-    found, _, faults = judge_samples(tmp_path, sample)
-    assert found == [verdict] * (verdict is not None) and bool(faults) == (verdict is None)
+    states, _, faults = judge_samples(tmp_path, sample)
+    assert states == [verdict] * (verdict is not None) and bool(faults) == (verdict is None)
 
 
 REFUSED = {"message": "Model refusal (org/model, category cyber): I cannot help with that"}
@@ -194,17 +194,17 @@ CRASHED = {"message": "crashed"}
     ],
 )
 def test_refusals_and_errors_that_were_scored(tmp_path, error, scored, value, verdict, accuracy):
-    own = {"scores": {"qa": {"value": value}} if value else {}, "error": error}
-    samples = inspect_sample("q1", "C"), inspect_sample("q2", "I") | own
-    found, row, faults = judge_samples(
+    fields = {"scores": {"qa": {"value": value}} if value else {}, "error": error}
+    samples = inspect_sample("q1", "C"), inspect_sample("q2", "I") | fields
+    states, row, faults = judge_samples(
         tmp_path, *samples, accuracy=accuracy, config={"score_on_error": scored}
     )
-    assert faults == [] and found == ["correct", verdict] and row["outcome"] == "agrees"
+    assert faults == [] and states == ["correct", verdict] and row["outcome"] == "agrees"
 
 
-@pytest.mark.parametrize("others", [{}, {"other": {"value": "C"}}])
-def test_an_answer_that_was_held_back_is_none_to_a_scorer_without_a_score_of_it(tmp_path, others):
-    held_back = inspect_sample("q2", "C", output=FILTERED) | {"scores": others}
+@pytest.mark.parametrize("scores", [{}, {"other": {"value": "C"}}])
+def test_an_answer_that_was_held_back_is_none_to_a_scorer_without_a_score_of_it(tmp_path, scores):
+    held_back = inspect_sample("q2", "C", output=FILTERED) | {"scores": scores}
     assert judge_samples(tmp_path, inspect_sample("q1", "C"), held_back, metric="qa")[0] == [
         "correct",
         "unanswered",
@@ -227,8 +227,8 @@ def test_several_scorers_are_asked_for(tmp_path):
     ("id", "fault"), [(10**38, ""), (None, "no id"), (7.5, "the id '7.5'"), (10**400, "the id")]
 )
 def test_a_whole_number_of_any_size_may_name_a_question(tmp_path, id, fault):
-    found, _, faults = judge_samples(tmp_path, inspect_sample(id, "C"))
-    assert bool(found) != bool(fault) and len(faults) == bool(fault)
+    states, _, faults = judge_samples(tmp_path, inspect_sample(id, "C"))
+    assert bool(states) != bool(fault) and len(faults) == bool(fault)
     assert all(item.found.startswith(fault) for item in faults)
 
 
@@ -236,8 +236,8 @@ def test_abstentionbench_within_inspect(tmp_path):
     """The value says whether it is an abstention; whether an answer is right nobody says."""
     cases = (("yes", True), ("yes", False), ("no", True), ("no", False))
     samples = [
-        inspect_sample(f"q{n}", value, metadata={"abstention_label": own})
-        for n, (value, own) in enumerate(cases)
+        inspect_sample(f"q{n}", value, metadata={"abstention_label": label})
+        for n, (value, label) in enumerate(cases)
     ]
     assert judge_samples(tmp_path, *samples)[0] == ["unanswered", "unanswered", "wrong", "unscored"]
 
@@ -250,9 +250,9 @@ def test_precision_leaves_out_silence_unless_epochs_are_averaged(
     results = state_results(
         precision if epochs == 1 else values.count("C") / len(values), "precision"
     )
-    each = product(enumerate(values), range(1, epochs + 1))
-    samples = [inspect_sample(f"q{n}", value, epoch) for (n, value), epoch in each]
-    account = eval_of(tmp_path, json.dumps(INSPECT | {"results": results, "samples": samples}))[1]
+    responses = product(enumerate(values), range(1, epochs + 1))
+    samples = [inspect_sample(f"q{n}", value, epoch) for (n, value), epoch in responses]
+    account = load(tmp_path, json.dumps(INSPECT | {"results": results, "samples": samples}))[1]
     assert imports.summarise_runs(account)["outcome"].item() == "agrees"
 
 
@@ -268,11 +268,11 @@ UNEDITED = {
     "none": None,
 }
 FIELDS = ("value", "answer", "explanation", "metadata")
-EDITED = {"C": "correct", "I": "wrong", "N": "unanswered", "P": "partial", 0.25: "partial"}
+EDITS = {"C": "correct", "I": "wrong", "N": "unanswered", "P": "partial", 0.25: "partial"}
 STATES = [{}, {"error": CRASHED}, {"output": FILTERED}]
 
 
-def edited(score: dict | None, *edits: dict) -> dict:
+def edit_score(score: dict | None, *edits: dict) -> dict:
     """The score as inspect_ai's edit_score leaves it: its history begins with the original, unless
     the score is new."""
     edits = tuple(
@@ -286,9 +286,9 @@ def edited(score: dict | None, *edits: dict) -> dict:
 
 
 @pytest.mark.parametrize(
-    ("before", "value"), [*product(UNEDITED, ["C"]), *product(["plain"], EDITED)]
+    ("start", "value"), [*product(UNEDITED, ["C"]), *product(["plain"], EDITS)]
 )
-def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_path, before, value):
+def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_path, start, value):
     """Whatever else the score and its sample say, and whether it is the only edit, the last, or
     followed by others."""
     edits = [
@@ -296,28 +296,28 @@ def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_p
         [{"value": "X"}, {"value": value}],
         [{"value": value}, {"explanation": NO_GRADE}],
     ]
-    scores = [edited(UNEDITED[before], *steps) for steps in edits]
+    scores = [edit_score(UNEDITED[start], *steps) for steps in edits]
     samples = [
         inspect_sample(f"q{n}", "C") | {"scores": {"simpleqa": score}} | state
         for n, (score, state) in enumerate(product(scores, STATES))
     ]
     mean = {"C": 1, "P": 0.5, "I": 0, "N": 0}.get(value, value)
-    found, row, faults = judge_samples(tmp_path, *samples, accuracy=mean)
-    assert faults == [] and found == [EDITED[value]] * 9 and row["outcome"] == "agrees"
+    states, row, faults = judge_samples(tmp_path, *samples, accuracy=mean)
+    assert faults == [] and states == [EDITS[value]] * 9 and row["outcome"] == "agrees"
     invalid = [sample | {"invalidation": {"author": "ann"}} for sample in samples]
     assert judge_samples(tmp_path, *invalid)[0] == ["unscored"] * 9
 
 
-def ruler(
-    folder, name: str, *scores: dict, options: dict, asks: str = "What?"
+def rate(
+    folder, name: str, *scores: dict, options: dict, question: str = "What?"
 ) -> tuple[list, dict]:
     """The verdicts of a log whose scorer has these options, and its row of imports.csv."""
     samples = [
-        inspect_sample(f"q{n}", "C", input=asks) | {"scores": {"qa": row}}
+        inspect_sample(f"q{n}", "C", input=question) | {"scores": {"qa": row}}
         for n, row in enumerate(scores)
     ]
-    told = {**INSPECT["eval"], "model": name, "scorers": [{"name": "qa", "options": options}]}
-    log = {**INSPECT, "eval": told, "samples": samples}
+    about = {**INSPECT["eval"], "model": name, "scorers": [{"name": "qa", "options": options}]}
+    log = {**INSPECT, "eval": about, "samples": samples}
     rows, account, faults = import_log(
         write(folder, f"{name}.json", json.dumps(log)), {"format": "inspect"}
     )
@@ -334,22 +334,22 @@ def test_the_ruler_has_judge_prompt_texts_and_what_failures_are(tmp_path):
     """Older logs count a failed judge as wrong, and say so in the explanation; newer ones have no
     score."""
     right = {"value": "C", "explanation": "GRADE: C"}
-    since = {"value": math.nan, "reason": "grader_failed"}
+    unscored = {"value": math.nan, "reason": "grader_failed"}
     failed = {"value": "I", "explanation": NO_GRADE}
-    old, old_row = ruler(tmp_path, "old", right, failed, options=JUDGE)
-    new, new_row = ruler(tmp_path, "new", right, since, options=JUDGE)
+    old, old_row = rate(tmp_path, "old", right, failed, options=JUDGE)
+    new, new_row = rate(tmp_path, "new", right, unscored, options=JUDGE)
     assert old == new == ["correct", "unscored"] and old_row["ruler"] == new_row["ruler"]
-    others = {
-        "failures": ruler(tmp_path, "silent", {"value": "C"}, {"value": "I"}, options=JUDGE),
-        "judge": ruler(tmp_path, "judge", right, right, options=JUDGE | {"model": "org/other"}),
-        "prompt": ruler(tmp_path, "prompt", right, right, options=JUDGE | {"template": "Is it?"}),
-        "texts": ruler(tmp_path, "texts", right, right, options=JUDGE, asks="Who?"),
+    differing = {
+        "failures": rate(tmp_path, "silent", {"value": "C"}, {"value": "I"}, options=JUDGE),
+        "judge": rate(tmp_path, "judge", right, right, options=JUDGE | {"model": "org/other"}),
+        "prompt": rate(tmp_path, "prompt", right, right, options=JUDGE | {"template": "Is it?"}),
+        "texts": rate(tmp_path, "texts", right, right, options=JUDGE, question="Who?"),
     }
-    for part, (_, other) in others.items():
+    for part, (_, differing_row) in differing.items():
         assert imports.list_differing_parts(
-            pl.DataFrame([old_row, other], infer_schema_length=None)
+            pl.DataFrame([old_row, differing_row], infer_schema_length=None)
         ) == [part]
-    assert ruler(tmp_path, "rule", right, options={})[1]["judge"] == ""
+    assert rate(tmp_path, "rule", right, options={})[1]["judge"] == ""
 
 
 @pytest.mark.slow

@@ -45,25 +45,28 @@ def summarise_log(path: str | Path, format: str, **options) -> tuple[dict[str, s
     return dict(rows.select("question", "verdict").rows()), row
 
 
-def faults_of(path: str, format: str, **options) -> list[str]:
+def list_faults(path: str, format: str, **options) -> list[str]:
     return [fault.found for fault in import_log(path, {"format": format} | options)[2]]
 
 
 def write_scored_log(format: str, folder, scores: list[dict]) -> str:
     """A log of a format with these scores."""
-    answer, each = {"text": ["x"]}, [*enumerate(scores)]
+    answer, pairs = {"text": ["x"]}, [*enumerate(scores)]
     if format == "lm-eval":
-        rows = [{"doc_id": n, "metrics": [*one], "filtered_resps": ["x"], **one} for n, one in each]
+        rows = [
+            {"doc_id": n, "metrics": [*score], "filtered_resps": ["x"], **score}
+            for n, score in pairs
+        ]
         return write(folder, "m/samples_t_2026-01-01T00-00-00.jsonl", lines(*rows))
     if format == "lighteval":
-        rows = [{"doc": {"id": str(n), "task_name": "t"}, "metric": one} for n, one in each]
+        rows = [{"doc": {"id": str(n), "task_name": "t"}, "metric": score} for n, score in pairs]
         content = parquet([row | {"model_response": answer} for row in rows])
         return write(folder, "details/m/1/details_t.parquet", content)
     if format == "ragas":
-        rows = [{"user_input": f"q{n}", "response": "x", **one} for n, one in each]
+        rows = [{"user_input": f"q{n}", "response": "x", **score} for n, score in pairs]
         return write(folder, "t.jsonl", lines(*rows))
-    samples = [{"sample_id": n, "score": {"value": one}} for n, one in each]
-    rows = [{"index": n, "sample_score": one} for n, one in enumerate(samples)]
+    samples = [{"sample_id": n, "score": {"value": score}} for n, score in pairs]
+    rows = [{"index": n, "sample_score": score} for n, score in enumerate(samples)]
     return write(folder, "reviews/m/t_default.jsonl", lines(*rows))
 
 
@@ -93,25 +96,25 @@ def test_the_score_with_a_documented_name_counts_wherever_it_stands(tmp_path, fo
 def test_a_score_without_a_documented_name_is_asked_for(tmp_path, format, names):
     """What its numbers mean is not guessed, not even of the only one; the name of a score is an
     answer."""
-    first, *_ = names = names.split()
+    main, *_ = metrics = names.split()
     path = write_scored_log(
-        format, tmp_path, [dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.0)]
+        format, tmp_path, [dict.fromkeys(metrics, 1.0), dict.fromkeys(metrics, 0.0)]
     )
     [fault] = import_log(path, {"format": format})[2]
     assert "`metric:` in config.yaml" in fault.expected
-    assert all(name in fault.found for name in names)
-    less = words.plain_name(first) in words.LESS
-    found, _ = summarise_log(path, format, metric=first, **({"best": 0} if less else {}))
-    assert [*found.values()] == (["wrong", "correct"] if less else ["correct", "wrong"])
+    assert all(name in fault.found for name in metrics)
+    is_less = words.plain_name(main) in words.LESS
+    verdict_by_id, _ = summarise_log(path, format, metric=main, **({"best": 0} if is_less else {}))
+    assert [*verdict_by_id.values()] == (["wrong", "correct"] if is_less else ["correct", "wrong"])
 
 
 @pytest.mark.parametrize("better", [None, True, False])
 def test_what_the_results_say_of_a_score_counts(tmp_path, better):
     path = write_scored_log("lm-eval", tmp_path, [{"bleu": 1.0}])
     write(tmp_path, "m/results_t.json", json.dumps({"higher_is_better": {"t": {"bleu": better}}}))
-    assert bool(faults_of(path, "lm-eval")) == (better is not True)
+    assert bool(list_faults(path, "lm-eval")) == (better is not True)
     less = ["the metric 'bleu', of which less is better"] * (better is False)
-    assert faults_of(path, "lm-eval", metric="bleu") == less
+    assert list_faults(path, "lm-eval", metric="bleu") == less
     assert summarise_log(path, "lm-eval", metric="bleu", best=0)[0] == {"t/0": "wrong"}
 
 
@@ -128,8 +131,8 @@ def test_the_main_score_of_evalscope_is_not_asked_for(tmp_path):
 @pytest.mark.parametrize("acc", [0.0, 0.4, 1.0])
 def test_a_score_of_silence_counts_unless_the_answer_is_right(tmp_path, acc):
     text = lines(LM_EVAL[0] | {"acc": acc, "not_attempted": True})
-    found, row = summarise_log(write(tmp_path, "samples_t.jsonl", text), "lm-eval")
-    assert found == {"t/0": "correct" if acc == 1 else "unanswered"}
+    verdict_by_id, row = summarise_log(write(tmp_path, "samples_t.jsonl", text), "lm-eval")
+    assert verdict_by_id == {"t/0": "correct" if acc == 1 else "unanswered"}
     assert "'not_attempted' is 1" in row["remarks"]
 
 
@@ -160,7 +163,7 @@ NO_METRICS = [
 
 @pytest.mark.parametrize(("format", "table", "found"), NO_METRICS)
 def test_tables_of_metrics_that_cannot_be_read(tmp_path, format, table, found):
-    [fault] = faults_of(write(tmp_path, "t.csv", table), format)
+    [fault] = list_faults(write(tmp_path, "t.csv", table), format)
     assert found in fault
 
 
@@ -198,10 +201,12 @@ def test_a_choice_that_cannot_be_has_no_share(tmp_path, scores, expected):
 def test_a_score_between_0_and_1_is_right_from_a_number_on(tmp_path, cut, expected):
     """And the headline that the log states is still reproduced from its samples."""
     path = write_scored_log("lm-eval", tmp_path, [{"acc": 1.0}, {"acc": 0.4}])
-    stated = json.dumps({"results": {"t": {"acc,none": 0.7}}})
-    write(tmp_path, "m/results_2026-01-01T00-00-00.json", stated)
-    found, row = summarise_log(path, "lm-eval", **({} if cut is None else {"correct_from": cut}))
-    assert [*found.values()] == ["correct", expected]
+    results = json.dumps({"results": {"t": {"acc,none": 0.7}}})
+    write(tmp_path, "m/results_2026-01-01T00-00-00.json", results)
+    verdict_by_id, row = summarise_log(
+        path, "lm-eval", **({} if cut is None else {"correct_from": cut})
+    )
+    assert [*verdict_by_id.values()] == ["correct", expected]
     assert (row["stated"], row["recomputed"]) == (0.7, 0.7)
 
 
@@ -213,8 +218,8 @@ def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     write(tmp_path, "out/results_2026-01-01T00-00-00.0.json", json.dumps(LM_RESULTS))
     write(tmp_path, "out/samples_toy_2026-01-01T00-00-00.0.jsonl", lines(*LM_EVAL[:2]))
     assert "2 of 5 samples in the log" in summarise_log(path, "lm-eval")[1]["remarks"]
-    assert faults_of(path, "lm-eval", metric=",x") == ["no filter 'x'"]
-    assert faults_of(path, "lm-eval", metric="x") == ["no metric 'x'"]
+    assert list_faults(path, "lm-eval", metric=",x") == ["no filter 'x'"]
+    assert list_faults(path, "lm-eval", metric="x") == ["no metric 'x'"]
 
 
 @pytest.mark.parametrize("stats", [True, False])
@@ -250,24 +255,25 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, transform):
     other tests."""
     test_vars, result_vars, options = FILLED[transform]
 
-    def filled(variables: dict, country: str, word: str) -> dict:
+    def fill(variables: dict, country: str, word: str) -> dict:
         return {"country": country} | json.loads(json.dumps(variables).replace("@", word))
 
-    found = {}
+    names = {}
     for file, countries in enumerate((["France", "Peru"], ["Peru", "Chad", "France"])):
         results = []
         for system, (test, country) in product((0, 1), enumerate(countries)):
             drawn_ids = str(3 * file + test)
-            own = filled(test_vars, country, drawn_ids)
-            given = filled(result_vars, country, drawn_ids if test_vars else str(system))
-            case = {"testCase": {"vars": own, "options": options}, "vars": given}
+            case = {
+                "testCase": {"vars": fill(test_vars, country, drawn_ids), "options": options},
+                "vars": fill(result_vars, country, drawn_ids if test_vars else str(system)),
+            }
             run = {"provider": {"id": f"m{system}{file}"}, "promptIdx": system}
             results.append(promptfoo(test, country, True) | run | case)
         path = write(tmp_path, f"{file}.jsonl", lines(*results))
         rows, _, faults = import_log(path, {"format": "promptfoo"})
         assert faults == [] and rows.height == 2 * len(countries)
-        found |= {run: set(own["question"]) for (run,), own in rows.group_by("run")}
-    assert found["m00"] == found["m10"] < found["m01"] == found["m11"]
+        names |= {run: set(group["question"]) for (run,), group in rows.group_by("run")}
+    assert names["m00"] == names["m10"] < names["m01"] == names["m11"]
 
 
 def test_names_of_promptfoo(tmp_path):
@@ -281,17 +287,17 @@ def test_names_of_promptfoo(tmp_path):
     options = {"format": "promptfoo", "epochs": "all"}
     rows, _, _ = import_log(write(tmp_path, "a.jsonl", lines(*results)), options)
     assert rows["question"].n_unique() == 2 and sorted(rows["epoch"]) == [1, 1, 2]
-    twice = faults_of(write(tmp_path, "b.jsonl", lines(*results, results[1])), "promptfoo")
+    twice = list_faults(write(tmp_path, "b.jsonl", lines(*results, results[1])), "promptfoo")
     assert twice == ["a second result of test 1, prompt 0, as on line 2"]
     bare = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
     assert [*summarise_log(write(tmp_path, "c.jsonl", lines(*bare)), "promptfoo")[0]] == [
         "test 0",
         "test 1",
     ]
-    told = ["Answer:\n{{question}}\t", "Say\r\nnothing\u2028or \x1b[1manswer:\n\n{{question}}"]
+    labels = ["Answer:\n{{question}}\t", "Say\r\nnothing\u2028or \x1b[1manswer:\n\n{{question}}"]
     prompts = [
         promptfoo(0, "a", True, prompt=n) | {"prompt": {"label": label}}
-        for n, label in enumerate(told)
+        for n, label in enumerate(labels)
     ]
     rows, *_ = import_log(write(tmp_path, "d.jsonl", lines(*prompts)), options)
     assert [run.partition(", ")[2] for run in rows["run"].unique().sort()] == [
@@ -306,15 +312,15 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
     runs show it."""
     logs = []
     for name, samples in {"gpt": ["t.0", "t.1"], "other": ["t.2", "t.3"]}.items():
-        own = {"run_id": f"run {name}"} if ids else {}
-        match = {"type": "match", "data": {"correct": True}, **own}
-        spec = {"spec": {"completion_fns": [name], **own}}
+        run_id = {"run_id": f"run {name}"} if ids else {}
+        match = {"type": "match", "data": {"correct": True}, **run_id}
+        spec = {"spec": {"completion_fns": [name], **run_id}}
         logs.append([spec, *({"sample_id": id, **match} for id in samples)])
         path = write(tmp_path, "log.jsonl", lines(*logs[-1]))
         assert len(summarise_log(path, "openai-evals")[0]) == 2
-    (first, *some), (second, *others) = logs
-    for both in ([first, *some, second, *others], [first, second, *some, *others]):
-        for records in [both, [record for record in both if record is not second]][: 1 + ids]:
+    (spec, *body), (other_spec, *other_body) = logs
+    for mix in ([spec, *body, other_spec, *other_body], [spec, other_spec, *body, *other_body]):
+        for records in [mix, [record for record in mix if record is not other_spec]][: 1 + ids]:
             path = write(tmp_path, "log.jsonl", lines(*records))
             faults = import_log(path, {"format": "openai-evals"})[2]
             assert faults and all(fault.expected == openai_evals.ONE_RUN for fault in faults)
@@ -337,10 +343,10 @@ def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
 
 def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
     """A campaign that names the data file has clusters by itself."""
-    asked = [("Rome", "a", ["x"]), ("Rome", "b", []), ("Oslo", "c", ["y", "z"]), (None, "d", [])]
+    articles = [("Rome", "a", ["x"]), ("Rome", "b", []), ("Oslo", "c", ["y", "z"]), (None, "d", [])]
     data = [
         {"title": title, "paragraphs": [{"qas": [{"id": id, "answers": [{"text": x} for x in golds]}]}]}
-        for title, id, golds in asked
+        for title, id, golds in articles
     ]  # fmt: skip
     file = write(tmp_path, "dev.json", json.dumps({"data": data}))
     graded = {"format": "squad2", "files": "x.json", "key": file}
@@ -348,27 +354,27 @@ def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
     completion.complete(campaign, {"gigabytes": 8, "ratio": 500})
     assert config.has_clusters(campaign) and paths.find_question_file(campaign) == file
     questions, faults = reading.read_questions(campaign["questions"])
-    found = questions.select("cluster", "question", "has_answer", "category").rows()
+    rows = questions.select("cluster", "question", "has_answer", "category").rows()
     kinds = {True: "HasAns", False: "NoAns"}
-    expected = [(title, id, bool(golds), kinds[bool(golds)]) for title, id, golds in asked]
-    assert faults == [] and found == expected
+    expected = [(title, id, bool(golds), kinds[bool(golds)]) for title, id, golds in articles]
+    assert faults == [] and rows == expected
 
 
 @pytest.mark.parametrize(
-    ("metrics", "found"),
+    ("metrics", "expected"),
     [
         ((0.5, 0.3, 0.2), ["is_incorrect '0.3' of 4 questions", "is_not_attempted '0.2'"]),
         ((0.5, 0.25, 0.0), ["grades of 3 of 4 questions"]),
     ],
 )
-def test_simple_evals_that_are_no_whole_counts(tmp_path, metrics, found):
+def test_simple_evals_that_are_no_whole_counts(tmp_path, metrics, expected):
     names = ("is_correct", "is_incorrect", "is_not_attempted")
     log = {"score": 0.5, "convos": [[]] * 4, "metrics": dict(zip(names, metrics, strict=True))}
     name = "simpleqa_org_model_20260101_000000_DEBUG_allresults.json"
     files = [write(tmp_path, name, json.dumps(log))]
     _, _, faults = read_logs(files, {"format": "simple-evals"}, "qa")
-    assert len(faults) == len(found)
-    assert all(fault.found.startswith(words) for fault, words in zip(faults, found, strict=True))
+    assert len(faults) == len(expected)
+    assert all(fault.found.startswith(words) for fault, words in zip(faults, expected, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -381,21 +387,21 @@ def test_simple_evals_that_are_no_whole_counts(tmp_path, metrics, found):
     ],
 )
 def test_longmemeval_whatever_the_ending(tmp_path, name, run):
-    found, row = summarise_log(write(tmp_path, name, lines(*LONGMEMEVAL)), "longmemeval")
+    verdict_by_id, row = summarise_log(write(tmp_path, name, lines(*LONGMEMEVAL)), "longmemeval")
     records = {id: verdict for (_, id), verdict in SAMPLES["longmemeval"].verdicts.items()}
-    assert row["run"] == run and found == records
+    assert row["run"] == run and verdict_by_id == records
 
 
 @pytest.mark.parametrize("name", ["mem.jsonl", "mem.json"])
 def test_longmemeval_as_others_write_down_what_a_judge_said(tmp_path, name):
-    said = {"q1": "Yes", "q2_abs": "yes", "q3": "No", "q4_abs": "no", "q5": None}
-    values = [{"question_id": id, "judge": {"says": word}} for id, word in said.items()]
+    labels = {"q1": "Yes", "q2_abs": "yes", "q3": "No", "q4_abs": "no", "q5": None}
+    values = [{"question_id": id, "judge": {"says": word}} for id, word in labels.items()]
     text = lines(*values) if name.endswith("l") else json.dumps(values, indent=1)
     found, row = summarise_log(write(tmp_path, name, text), "longmemeval", metric="judge.says")
     assert [*found.values()] == ["correct", "unanswered", "wrong", "wrong", "unscored"]
     assert row["recomputed"] == 0.5
     broken = write(tmp_path, name, text.replace("Yes", "maybe"))
-    found = faults_of(broken, "longmemeval", metric="judge.says")
+    found = list_faults(broken, "longmemeval", metric="judge.says")
     assert found == ["the label 'maybe' of question 'q1'"]
 
 
@@ -410,9 +416,9 @@ def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_pa
     assert rows["category"].to_list() == [f"type {place}" for place in range(4)]
     assert rows["gold"].to_list() == ["0", "1", "2", ""]  # of _abs there is none
     assert account["notes"].item().to_list() == ["1 of 5 questions of the key are missing"]
-    other = write(tmp_path, "other.json", json.dumps(questions[:2]))
+    short_key = write(tmp_path, "other.json", json.dumps(questions[:2]))
     unknown = ["the question 'a3'", "the question 'a4_abs'"]
-    assert faults_of(path, "longmemeval", key=other) == unknown
+    assert list_faults(path, "longmemeval", key=short_key) == unknown
 
 
 def test_the_second_version_of_longmemeval(tmp_path):
@@ -425,13 +431,13 @@ def test_the_second_version_of_longmemeval(tmp_path):
         ("e", False, True, 1.0),  # it says why there is no answer
         ("f", False, True, 0.0),
     ]
-    second = [dict(zip(names, answer, strict=True)) for answer in answers]
-    path = write(tmp_path, "agent/per_question.jsonl", lines(*second))
+    records = [dict(zip(names, answer, strict=True)) for answer in answers]
+    path = write(tmp_path, "agent/per_question.jsonl", lines(*records))
     overall = {"overall": {"overall_full_set": 2 / 6, "count_all_questions": 6}}
     write(tmp_path, "agent/aggregated_metrics.json", json.dumps(overall))
-    found, row = summarise_log(path, "longmemeval")
+    verdict_by_id, row = summarise_log(path, "longmemeval")
     silent = dict.fromkeys("cde", "unanswered")
-    assert found == {"a": "correct", "b": "wrong", "f": "wrong"} | silent
+    assert verdict_by_id == {"a": "correct", "b": "wrong", "f": "wrong"} | silent
     assert (row["run"], row["outcome"], row["stated"]) == ("agent", "agrees", 2 / 6)
 
 
@@ -467,8 +473,8 @@ def test_names_of_deepeval_that_are_of_several_inputs_or_none(tmp_path):
     file."""
     names = [*(("test_all", f"Q{n % 3}") for n in range(4)), ("alone", "Q")]
     names += [("test_case_0", "Capital?"), ("test_case_1", "Sea?"), ("test_case_2", "Sea?")]
-    judged = metric_data("Judge", 1.0)
-    cases = [deepeval(name, judged, 1.0) | {"input": asked} for name, asked in names]
+    judge = metric_data("Judge", 1.0)
+    cases = [deepeval(name, judge, 1.0) | {"input": question} for name, question in names]
     data = json.dumps({"testRunData": {"testCases": cases}})
     path = write(tmp_path, "p/.deepeval/.temp_test_run_data.json", data)
     rows, account, faults = import_log(path, {"format": "deepeval", "epochs": "all"})
@@ -483,8 +489,8 @@ def test_names_of_deepeval_that_are_of_several_inputs_or_none(tmp_path):
 def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     rows, *_ = read(tmp_path, "deepeval", metric="success")
     assert verdicts(rows) == SAMPLES["deepeval"].verdicts
-    called = json.dumps(DEEPEVAL).replace('"Match"', '"success"')
-    rows, *_ = read(tmp_path / "b", "deepeval", {"test_run_1.json": called}, metric="success")
+    misnamed = json.dumps(DEEPEVAL).replace('"Match"', '"success"')
+    rows, *_ = read(tmp_path / "b", "deepeval", {"test_run_1.json": misnamed}, metric="success")
     assert verdicts(rows)["org/model", "q3"] == "correct"
     _, _, [fault] = read(tmp_path, "deepeval", metric="Other")
     assert (fault.found, fault.expected) == ("no metric 'Other'", "one of 'Judge', 'Match'")
@@ -494,10 +500,10 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
 
 
 def test_evalscope_without_epochs_report_or_folder(tmp_path):
-    old = [review(0, 1.0), review(0, 0.0), review(1, 0.0)]
-    for row in old:
+    reviews = [review(0, 1.0), review(0, 0.0), review(1, 0.0)]
+    for row in reviews:
         del row["sample_score"]["generation_index"], row["sample_score"]["score"]["status"]
-    path = write(tmp_path, "model/toy_main.jsonl", lines(*old))
+    path = write(tmp_path, "model/toy_main.jsonl", lines(*reviews))
     rows, account, _ = import_log(path, {"format": "evalscope", "epochs": "all"})
     expected = [("toy_main/0", 1), ("toy_main/0", 2), ("toy_main/1", 1)]
     assert rows.select("question", "epoch").rows() == expected and {*rows["run"]} == {"model"}
@@ -509,9 +515,9 @@ def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decima
     mean_{metric}."""
     subsets = [{"name": "other", "score": 0.9}, {"name": "main", "score": 0.3333}]
     metrics = [{"name": "mean_is_correct", "categories": [{"name": "a", "subsets": subsets}]}]
-    other = {"dataset_name": "toy_hard", "model_name": "org/model", "metrics": metrics}
+    hard_report = {"dataset_name": "toy_hard", "model_name": "org/model", "metrics": metrics}
     write(tmp_path, "out/reports/org/model/toy.json", json.dumps(EVALSCOPE_REPORT))
-    write(tmp_path, "out/reports/org/model/toy_hard.json", json.dumps(other))
+    write(tmp_path, "out/reports/org/model/toy_hard.json", json.dumps(hard_report))
     reviews = lines(review(0, 1.0), review(1, 0.0), review(2, 0.0))
     row = summarise_log(
         write(tmp_path, "out/reviews/org/model/toy_hard_main.jsonl", reviews), "evalscope"
@@ -538,12 +544,16 @@ def test_the_report_of_evalscope_has_metrics_by_other_names(tmp_path, ours, thei
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
     rows = [row | {"old": 1.0} for row in VERIFIERS]
     path = write(tmp_path, "math--org--m/1/results.jsonl", lines(*rows))
-    found, row = summarise_log(path, "verifiers", metric="em")
-    assert {*found.values()} == {"wrong", "error"} and row["run"] == "org--m" and "math/0" in found
+    verdict_by_id, row = summarise_log(path, "verifiers", metric="em")
+    assert (
+        {*verdict_by_id.values()} == {"wrong", "error"}
+        and row["run"] == "org--m"
+        and "math/0" in verdict_by_id
+    )
     # As older results have metrics
     assert summarise_log(path, "verifiers", metric="old")[0]["math/1"] == "correct"
     path = write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5)))
-    assert faults_of(path, "verifiers") == ["the reward '1.5' of '0'"]
+    assert list_faults(path, "verifiers") == ["the reward '1.5' of '0'"]
 
 
 @pytest.mark.parametrize(("tasks", "models"), [("xy", "m"), ("x", "mn")])
@@ -558,8 +568,8 @@ def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, model
     graded, account, faults = import_log(path, {"format": "every-eval-ever"})
     assert faults == [] and graded.height == 4 and {*graded["run"]} == {*models}
     assert all("of 'acc-" in ", ".join(notes) for notes in account["notes"])
-    found = faults_of(path, "every-eval-ever", metric="f1-xm")
-    assert found == ([] if len(models) == 1 else ["no result 'f1-xm' of run 'n'"])
+    found_faults = list_faults(path, "every-eval-ever", metric="f1-xm")
+    assert found_faults == ([] if len(models) == 1 else ["no result 'f1-xm' of run 'n'"])
 
 
 @pytest.mark.parametrize("window", [1, 7, 64])
@@ -569,11 +579,11 @@ def test_pieces_are_the_same_whatever_is_decoded_at_a_time(monkeypatch, window):
     value = {"a": [1, 2.5e3, -7], "é": {"b": inner}, "z": float("-inf")}
     for indent in (None, 2):
         data = json.dumps(value, indent=indent, ensure_ascii=False).encode()
-        found = [
+        pieces = [
             (piece.path, piece.value) for piece in json_pieces.split_value((data,), ("é", "b"))
         ]
-        inside = [(("é", "b"), element) for element in inner]
-        assert found == [(("a",), value["a"]), *inside, (("z",), value["z"])]
+        elements = [(("é", "b"), element) for element in inner]
+        assert pieces == [(("a",), value["a"]), *elements, (("z",), value["z"])]
     broken = "[1,]|[1 2]|{'a' 1}|{1: 2}|[1] 2|[|{'a':|{'a': 1,}||[1|['a".replace("'", '"')
     for bad in broken.split("|"):
         with pytest.raises(json_pieces.NotJsonError):

@@ -80,10 +80,10 @@ def test_no_format_takes_what_is_no_number(tmp_path, number):
         ("a.csv", f'question,answer,score\nq0,"x",1\nq1,x,{number}\n', 3),
         ("a.jsonl", f'{{"question": "q0"}}\n{{"question": "q1", "score": "{number}"}}\n', 2),
     ):
-        found = locate_faults(runs("tabular", write(tmp_path, name, text))[1])
-        assert (line, f"the score {number!r}") in found
+        located = locate_faults(runs("tabular", write(tmp_path, name, text))[1])
+        assert (line, f"the score {number!r}") in located
     ranked = f"1 Q0 D 1 1 r a\n2 Q0 D 1 {number} r a\n3 Q0 D {number} 1 r a\n"
-    found = locate_faults(runs("trec-qa", write(tmp_path, "a.txt", ranked))[1])
-    assert found == [(2, f"the score {number!r}"), (3, f"the rank {number!r}")]
+    located = locate_faults(runs("trec-qa", write(tmp_path, "a.txt", ranked))[1])
+    assert located == [(2, f"the score {number!r}"), (3, f"the rank {number!r}")]
     table = write(tmp_path, "c.csv", f"run,n_ac,n_aw,n_u\na,1,2,3\nb,1,2,{number}\n")
     assert locate_faults(read_counts(table, "qa")[1]) == [(3, f"the count n_u {number!r}")]

@@ -63,10 +63,10 @@ NUMBERS = {
 }
 WORDS = [(word, verdict) for verdict, words in NUMBERS.items() for word in words]
 LONG = "question,verdict\n" + "".join(f"q{n:02},{word}\n" for n, (word, _) in enumerate(WORDS))
-FROM_NUMBERS = {"correct_from": 0.5, "verdicts": {"refused": "unanswered"}}
+NUMERIC = {"correct_from": 0.5, "verdicts": {"refused": "unanswered"}}
 UNJUDGED = {"judged": False, "columns": {"answer": "answer", "error": "error"}}
-WITHOUT_JUDGE = {"judged": False, "columns": {"answer": "response", "state": "said"}}
-WITHOUT_JUDGE["states"] = {"yes": "answered", "no": "unanswered"}
+STATE_ONLY = {"judged": False, "columns": {"answer": "response", "state": "said"}}
+STATE_ONLY["states"] = {"yes": "answered", "no": "unanswered"}
 KEYED = "question,answer,key\nq1,The Paris.,paris\nq2,Rome,Oslo\n"
 TWICE = "question,verdict,note\nq1,correct,a\nq2,wrong,a\nq1,correct,b\nq2,correct,b\n"
 PIVOTED = """qid,model,metric,score,why
@@ -86,8 +86,8 @@ PIVOT = {
 TWO_COLUMNS = {"question": ["set", "id"]}
 # What a table is, its options, and the verdicts of its questions, sorted.
 VERDICTS = {
-    "numbers": (LONG, FROM_NUMBERS, " ".join(verdict for _, verdict in WORDS)),
-    "numbers of a system": (LONG.replace("verdict", "m"), FROM_NUMBERS | {"layout": "wide"}, " ".join(verdict for _, verdict in WORDS)),
+    "numbers": (LONG, NUMERIC, " ".join(verdict for _, verdict in WORDS)),
+    "numbers of a system": (LONG.replace("verdict", "m"), NUMERIC | {"layout": "wide"}, " ".join(verdict for _, verdict in WORDS)),
     "flags and errors win": (FLAGGED, FLAG, "correct unanswered unanswered correct error unanswered"),
     "either flag": (
         FLAGGED,
@@ -95,7 +95,7 @@ VERDICTS = {
         "correct unanswered unanswered unanswered correct unanswered",
     ),
     "nobody judged": ("question,answer,error\na,Paris,\nb,,\nc,,Timeout\n", UNJUDGED, "unscored unanswered error"),
-    "nobody judged, by a state": ("question,response,said\na,,yes\nb,x,no\n", WITHOUT_JUDGE, "unscored unanswered"),
+    "nobody judged, by a state": ("question,response,said\na,,yes\nb,x,no\n", STATE_ONLY, "unscored unanswered"),
     "gold": (KEYED, {"gold": "key"}, "wrong wrong"),
     "gold in one spelling": (KEYED, {"gold": "key", "normalise": "squad"}, "correct wrong"),
     "same": (TWICE.replace("q2,correct", "q2,wrong"), {"duplicates": "same"}, "correct wrong"),
@@ -183,10 +183,13 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_within_other_values(kind):
     name, content, options = KINDS[kind]
-    named = {"files": name, "run": "{model}-{threshold}", "question": ["set", "id"]} | options
+    part = {"files": name, "run": "{model}-{threshold}", "question": ["set", "id"]} | options
     verdicts = {"verdicts": {"C": "correct", "I": "wrong"}}
-    for path, more in (("scores.choice.value", verdicts), ("scores.acc.none", {"correct_from": 1})):
-        rows, faults = read({name: content}, graded=named | {"columns": {"verdict": path}} | more)
+    for path, codes in (
+        ("scores.choice.value", verdicts),
+        ("scores.acc.none", {"correct_from": 1}),
+    ):
+        rows, faults = read({name: content}, graded=part | {"columns": {"verdict": path}} | codes)
         assert faults == [] and rows.select("run", "question", "verdict").rows() == [
             ("a-0.5", "x/1", "correct"),
             ("a-0.7", "x/1", "wrong"),
@@ -235,11 +238,11 @@ def test_nan_is_no_text(name):
 def test_runs_are_named_by_folders_and_may_come_in_several_files():
     line = "question,answer,verdict\n{},x,correct\n"
     files = {f"{run}/{q}.csv": line.format(q) for run in ("gpt-4", "m2") for q in ("q1", "q2")}
-    named = {"files": ["gpt-4/*.csv", "m2/q1.csv", "m2/q?.csv"], "run": "{folder}"}
+    by_folder = {"files": ["gpt-4/*.csv", "m2/q1.csv", "m2/q?.csv"], "run": "{folder}"}
     expected = [("gpt-4", "q1"), ("gpt-4", "q2"), ("m2", "q1"), ("m2", "q2")]
     files["gold/key.csv"] = "question,answer\nq1,x\nq2,x\n"
     gold = {"files": ["gold/key.csv"], "closed": True, "run": "{folder}"}
-    for parts in ({"graded": named}, {"runs": named, "judgments": gold}):
+    for parts in ({"graded": by_folder}, {"runs": by_folder, "judgments": gold}):
         rows, faults = read(files, **parts)
         assert (rows.select("run", "question").rows(), faults) == (expected, [])
 
@@ -292,8 +295,8 @@ def test_a_graded_answer_that_is_withheld_keeps_its_verdict(gold):
     campaign = {"t": {"task": "qa", "shards": 1, "graded": graded}}
     checked = config.check_config({"campaigns": campaign})["campaigns"]["t"]
     cells = json.loads(evaluate(checked, Path("o")))
-    found = {cell["question"]: cell["candidate_verdict"] for cell in cells}
-    assert found == dict.fromkeys(["q1", "q2", "q4"]) | {"q3": "correct", "q5": unscored}
+    states = {cell["question"]: cell["candidate_verdict"] for cell in cells}
+    assert states == dict.fromkeys(["q1", "q2", "q4"]) | {"q3": "correct", "q5": unscored}
 
 
 FAILED_SECOND = """question,answer,verdict,rank,confidence
@@ -311,13 +314,15 @@ def test_the_first_answer_decides_for_all_ranks(cuts):
     """An answer that failed after one that is withheld is none."""
     runs = {"files": "m.csv", "answer_from": cuts, "failed": ["ERROR"]}
     responses, faults = read({"m.csv": FAILED_SECOND} | KEY, runs=runs, **GOLD)
-    graded, more = read({"m.csv": FAILED_SECOND}, graded={"files": "m.csv", "answer_from": cuts})
-    assert faults + more == []
+    graded, problems = read(
+        {"m.csv": FAILED_SECOND}, graded={"files": "m.csv", "answer_from": cuts}
+    )
+    assert faults + problems == []
     expected = [("q1", False), ("q2", True), ("q3", True)] * (2 if isinstance(cuts, list) else 1)
-    second = responses.filter(pl.col("rank") == 2)
-    assert second.select("question", "failed").rows() == expected
-    other = graded.filter(pl.col("rank") == 2)
-    assert other.select("question", pl.col("verdict") == "error").rows() == expected
+    second_ranks = responses.filter(pl.col("rank") == 2)
+    assert second_ranks.select("question", "failed").rows() == expected
+    graded_seconds = graded.filter(pl.col("rank") == 2)
+    assert graded_seconds.select("question", pl.col("verdict") == "error").rows() == expected
 
 
 @pytest.mark.parametrize(
@@ -327,31 +332,33 @@ def test_the_first_answer_decides_for_all_ranks(cuts):
 def test_rows_that_are_dropped_decide_nothing(kind, duplicates):
     """The result is as if they had never been in the file; if they are not dropped, they are
     faults."""
-    said = "xxx" if duplicates == "same" else "xxy"
+    answers = "xxx" if duplicates == "same" else "xxy"
     pairs = []
     for sure in ((0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2)):
-        for given in (said[:2], said[1:]):
-            rows = zip(given, sure, strict=True)
+        for pair_of_answers in (answers[:2], answers[1:]):
+            rows = zip(pair_of_answers, sure, strict=True)
             verdicts = {"x": "correct", "y": "wrong"}
-            pairs.append([f"q{len(pairs)},{it},{verdicts[it]},x,{p},1" for it, p in rows])
-    kept = [pair[-1 if duplicates == "last" else 0] for pair in pairs]
+            pairs.append(
+                [f"q{len(pairs)},{answer},{verdicts[answer]},x,{p},1" for answer, p in rows]
+            )
+    survivors = [pair[-1 if duplicates == "last" else 0] for pair in pairs]
     seconds = [f"q{n},y,wrong,x,0.1,2" for n in range(len(pairs))]
     key = {"key.csv": "question,answer\n" + "".join(f"q{n},x\n" for n in range(len(pairs)))}
-    own = {"files": "m.csv", "answer_from": [0.5, 0.7]} | (
+    part = {"files": "m.csv", "answer_from": [0.5, 0.7]} | (
         {"gold": "key"} if kind == "gold" else {}
     )
 
-    def found(rows: list[str], **more) -> tuple:
+    def ingest_rows(rows: list[str], **extra) -> tuple:
         text = "\n".join(["question,answer,verdict,key,confidence,rank", *rows, *seconds]) + "\n"
-        parts = {"runs": own | more, **GOLD} if kind == "runs" else {"graded": own | more}
+        parts = {"runs": part | extra, **GOLD} if kind == "runs" else {"graded": part | extra}
         return read({"m.csv": text} | key, **parts)
 
-    alone, faults = found(kept)
-    assert faults == [] and alone.height == len([*kept, *seconds]) * 2
-    both = [row for pair in pairs for row in pair]
-    rows, faults = found(both, duplicates=duplicates)
+    alone, faults = ingest_rows(survivors)
+    assert faults == [] and alone.height == len([*survivors, *seconds]) * 2
+    all_rows = [row for pair in pairs for row in pair]
+    rows, faults = ingest_rows(all_rows, duplicates=duplicates)
     assert faults == [] and rows.equals(alone)
-    assert len(found(both)[1]) >= len(pairs)
+    assert len(ingest_rows(all_rows)[1]) >= len(pairs)
 
 
 def test_what_is_dropped_is_counted():
@@ -362,10 +369,10 @@ def test_what_is_dropped_is_counted():
     judgments = {"files": "key.csv", "duplicates": "first"}
     rows = "dropped 5 rows: 'a' (2) and 'b' (3)."
     graded = {"graded": {"files": "[ab].csv", "duplicates": "first"}}
-    of_runs = [f"`duplicates: last` {rows}", "`duplicates: first` dropped 2 judgments: 'key' (2)."]
+    messages = [f"`duplicates: last` {rows}", "`duplicates: first` dropped 2 judgments: 'key' (2)."]
     for parts, expected in (
         (graded, [f"`duplicates: first` {rows}"]),
-        ({"runs": runs, "judgments": judgments}, of_runs),
+        ({"runs": runs, "judgments": judgments}, messages),
     ):
         assert read(files, **parts)[1] == []
         assert doubts.describe_dropped(parts, Path("out"), [0]) == expected
@@ -379,12 +386,12 @@ SPELLINGS += "|another theory|a_b|1,000|‘quoted’|the\u00a0end"
 def test_the_spelling_of_squad_is_that_of_its_script():
     """As the reader of its own format has it, one text at a time."""
     texts = SPELLINGS.split("|")
-    found = (
+    spelt = (
         pl.DataFrame({"text": texts})
         .select(grades.normalise_squad(pl.col("text")))["text"]
         .to_list()
     )
-    assert found == [squad2.normalise_squad(text) or text for text in texts]
+    assert spelt == [squad2.normalise_squad(text) or text for text in texts]
 
 
 def test_answers_are_compared_in_one_spelling():

@@ -49,13 +49,13 @@ LOGS = [
 ]
 
 
-def real(format: str, pattern: str, **options) -> tuple[pl.DataFrame, pl.DataFrame]:
+def read_real(format: str, pattern: str, **options) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Rows, and the rows of imports.csv, of all logs that match."""
     files = match_files(str(REAL / pattern), format in ("helm", "abstentionbench")).files
-    read = [import_log(path, {"format": format} | options) for path in files]
-    assert files and [locate_faults(faults) for *_, faults in read] == [[]] * len(files)
-    return pl.concat(rows for rows, *_ in read), imports.summarise_runs(
-        pl.concat(account for _, account, _ in read)
+    logs = [import_log(path, {"format": format} | options) for path in files]
+    assert files and [locate_faults(faults) for *_, faults in logs] == [[]] * len(files)
+    return pl.concat(rows for rows, *_ in logs), imports.summarise_runs(
+        pl.concat(account for _, account, _ in logs)
     )
 
 
@@ -63,7 +63,7 @@ def real(format: str, pattern: str, **options) -> tuple[pl.DataFrame, pl.DataFra
 def test_the_verdicts_and_the_headline_of_a_real_log(
     format, pattern, options, states, outcome, headline
 ):
-    rows, account = real(format, pattern, **options)
+    rows, account = read_real(format, pattern, **options)
     words = states.split()
     assert Counter(rows["verdict"]) == dict(zip(words[::2], map(int, words[1::2]), strict=True))
     assert account["outcome"].unique().to_list() == [outcome]
@@ -89,28 +89,28 @@ def test_squad_within_lm_eval_is_read_by_its_own_rule():
 
 
 def test_confidences_are_the_share_of_the_likeliest_choice():
-    rows, _ = real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl")
+    rows, _ = read_real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl")
     assert rows["answer"].to_list() == [" Rome", " Paris", " I don't know"]
     scores = [-0.814466863291336, -0.540283606970324, -0.9638385459738009, -0.603185627961383]
     assert rows["confidence"][1] == pytest.approx(math.exp(scores[1]) / sum(map(math.exp, scores)))
-    by_length, _ = real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", metric="acc_norm")
-    assert by_length["answer"][1] == " I don't know"
-    rows, _ = real("lighteval", "lighteval/details/**/*.parquet")
+    per_length, _ = read_real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", metric="acc_norm")
+    assert per_length["answer"][1] == " I don't know"
+    rows, _ = read_real("lighteval", "lighteval/details/**/*.parquet")
     scores = [-0.6394267985, -0.0250107552, -0.2750293184]
-    own = rows.filter(question="toymc|0/1").row(0, named=True)
-    assert own["answer"] == " Paris"
-    assert own["confidence"] == pytest.approx(math.exp(scores[1]) / sum(map(math.exp, scores)))
+    row = rows.filter(question="toymc|0/1").row(0, named=True)
+    assert row["answer"] == " Paris"
+    assert row["confidence"] == pytest.approx(math.exp(scores[1]) / sum(map(math.exp, scores)))
 
 
 def test_squad2_as_its_own_script():
-    rows, account = real("squad2", "squad2/predictions.json", key=KEY)
-    stated = json.loads((REAL / "squad2/eval.json").read_text())
+    rows, account = read_real("squad2", "squad2/predictions.json", key=KEY)
+    scores = json.loads((REAL / "squad2/eval.json").read_text())
     right = (rows["verdict"] == "correct") | (
         (rows["gold"] == "") & (rows["verdict"] == "unanswered")
     )
     shares = rows.with_columns(right=right).group_by("category").agg(100 * pl.col("right").mean())
-    assert dict(shares.rows()) == {"HasAns": stated["HasAns_exact"], "NoAns": stated["NoAns_exact"]}
-    assert account["recomputed"].item() == stated["exact"]
+    assert dict(shares.rows()) == {"HasAns": scores["HasAns_exact"], "NoAns": scores["NoAns_exact"]}
+    assert account["recomputed"].item() == scores["exact"]
 
 
 def test_simple_evals():
@@ -137,10 +137,10 @@ TEXTS = [  # question, correct answer and explanation of the first sample
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("format", "pattern", "asked", "target", "explanation"), TEXTS)
-def test_what_a_log_says_beside_answers_comes_along(format, pattern, asked, target, explanation):
-    rows, _ = real(format, pattern)
-    assert rows.select("asked", "target", "explanation").row(0) == (asked, target, explanation)
+@pytest.mark.parametrize(("format", "pattern", "query", "target", "explanation"), TEXTS)
+def test_what_a_log_says_beside_answers_comes_along(format, pattern, query, target, explanation):
+    rows, _ = read_real(format, pattern)
+    assert rows.select("asked", "target", "explanation").row(0) == (query, target, explanation)
 
 
 def test_a_log_without_samples_is_a_fault():

@@ -106,22 +106,22 @@ def test_what_the_fuzzer_found(tmp_path):
 
 
 ROW = {"id": "q", "correct": 1, "trace": "x" * 2000}
-IN_OBJECT = '{"config": {"n": [1]}, "rows": %s}'
+OBJECT = '{"config": {"n": [1]}, "rows": %s}'
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("written", "where"), [("%s", {}), (IN_OBJECT, {"records": "rows"})], ids=["array", "object"]
+    ("template", "place"), [("%s", {}), (OBJECT, {"records": "rows"})], ids=["array", "object"]
 )
-def test_records_of_a_long_json_are_read_one_by_one(tmp_path, written, where):
+def test_records_of_a_long_json_are_read_one_by_one(tmp_path, template, place):
     """Memory is that of what is kept of them, a small part of the file."""
     rows = ",\n".join(json.dumps(ROW | {"id": f"q{number}"}) for number in range(5000))
-    file = write(tmp_path, "long.json", written % f"[{rows}]")
+    file = write(tmp_path, "long.json", template % f"[{rows}]")
     del rows
     options = {
         "columns": {"question": "id", "verdict": "correct"},
         "verdicts": {"1": "correct"},
-    } | where
+    } | place
     tabular.read_graded(file, options)  # what is loaded once
     tracemalloc.start()
     frame, faults = tabular.read_graded(file, options)
@@ -131,27 +131,7 @@ def test_records_of_a_long_json_are_read_one_by_one(tmp_path, written, where):
     assert peak < 0.7 * Path(file).stat().st_size < 8_000_000
 
 
-@pytest.mark.parametrize(
-    ("text", "where", "line", "found"),
-    [
-        ('{"a": 1, "rows": [{"id": 1}]}', "", 0, "an object"),
-        ('{"a": 1, "rows": [{"id": 1}]}', "a", 0, "no array at 'a'"),
-        ('{"a": 1, "rows": [{"id": 1}]}', "b", 0, "no array at 'b'"),
-        ('{"rows": {"id": 1}}', "rows", 0, "no array at 'rows'"),
-        ('{"rows": []}', "rows", 0, "no records"),
-        ("[]", "", 0, "no records"),
-        ("7", "", 0, "'7'"),
-        ('[{"id": 1},\n{"id": 2, "id": 3}]', "", 2, "the key 'id' twice"),
-        ('[{"id": 1}', "", 1, "the end where , is due"),
-    ],
-)
-def test_a_json_without_records_in_their_place(tmp_path, text, where, line, found):
-    options = {"records": where} if where else {}
-    _, [fault] = records.read_table(write(tmp_path, "a.json", text), options)
-    assert (fault.line, fault.found) == (line, found)
-
-
-KEYED, BY_COLUMN, IN_R = {"keyed": "id"}, {"by_column": True}, {"records": "r"}
+KEYED, COLUMNWISE, AT_R = {"keyed": "id"}, {"by_column": True}, {"records": "r"}
 TWO_DEEP = {"m": {"q1": "x", "q2": "y"}, "n": {}}
 LISTS = {"m": [{"q": 1}, {"q": 2}], "n": [{"q": 1}]}
 OBJECTS = [
@@ -161,11 +141,11 @@ OBJECTS = [
     (TWO_DEEP, {"keyed": ["run", "id"]}, [("m", "q1", "x"), ("m", "q2", "y")]),
     (LISTS, {"keyed": "run"}, [("m", "1"), ("m", "2"), ("n", "1")]),
     ({"x": 1, "r": {"s": {"q1": {"a": 1}}}}, KEYED | {"records": "r.s"}, [("q1", "1")]),
-    ({"a": {"0": "x", "1": "y"}, "b": {"0": 1, "1": None}}, BY_COLUMN, [("x", "1"), ("y", None)]),
-    ({"a": ["x", "y"], "b": [1, 2]}, BY_COLUMN, [("x", "1"), ("y", "2")]),
-    ({"columns": ["a", "b"], "index": [0], "data": [["x", 1]]}, BY_COLUMN, [("x", "1")]),
-    ({"r": {"columns": ["a", "b"], "rows": [["x", 3]]}}, BY_COLUMN | IN_R, [("x", "3")]),
-    ({"r": {"a": [["x"]], "data": [3]}}, BY_COLUMN | IN_R, [("x", "3")]),
+    ({"a": {"0": "x", "1": "y"}, "b": {"0": 1, "1": None}}, COLUMNWISE, [("x", "1"), ("y", None)]),
+    ({"a": ["x", "y"], "b": [1, 2]}, COLUMNWISE, [("x", "1"), ("y", "2")]),
+    ({"columns": ["a", "b"], "index": [0], "data": [["x", 1]]}, COLUMNWISE, [("x", "1")]),
+    ({"r": {"columns": ["a", "b"], "rows": [["x", 3]]}}, COLUMNWISE | AT_R, [("x", "3")]),
+    ({"r": {"a": [["x"]], "data": [3]}}, COLUMNWISE | AT_R, [("x", "3")]),
 ]
 
 
@@ -178,6 +158,15 @@ def test_records_of_an_object(tmp_path, value, options, rows):
 @pytest.mark.parametrize(
     ("text", "options", "line", "found"),
     [
+        ('{"a": 1, "rows": [{"id": 1}]}', {}, 0, "an object"),
+        ('{"a": 1, "rows": [{"id": 1}]}', {"records": "a"}, 0, "no array at 'a'"),
+        ('{"a": 1, "rows": [{"id": 1}]}', {"records": "b"}, 0, "no array at 'b'"),
+        ('{"rows": {"id": 1}}', {"records": "rows"}, 0, "no array at 'rows'"),
+        ('{"rows": []}', {"records": "rows"}, 0, "no records"),
+        ("[]", {}, 0, "no records"),
+        ("7", {}, 0, "'7'"),
+        ('[{"id": 1},\n{"id": 2, "id": 3}]', {}, 2, "the key 'id' twice"),
+        ('[{"id": 1}', {}, 1, "the end where , is due"),
         ('{"q1": {"a": 1},\n"total": 5}', KEYED, 2, "'5' at 'total'"),
         ('{"q1": 5,\n"q2": {"a": 1}}', KEYED, 2, "\"{'a': 1}\" at 'q2'"),
         ('{"m": {"q1": 5},\n"n": 5}', {"keyed": ["run", "id"]}, 2, "'5'"),
@@ -186,17 +175,17 @@ def test_records_of_an_object(tmp_path, value, options, rows):
         ("[1]", KEYED, 1, "'[1]'"),
         ("{}", KEYED, 0, "an object without names"),
         ('{"a": {}}', {"keyed": "id", "records": "b"}, 0, "nothing at 'b'"),
-        ('{"a": [1], "b": [1, 2]}', BY_COLUMN, 0, "no such columns"),
-        ('{"a": {"0": 1}, "b": {"1": 1}}', BY_COLUMN, 0, "no such columns"),
-        ('{"a": [1], "b": 2}', BY_COLUMN, 0, "no such columns"),
-        ('{"columns": ["a", "a"], "data": [[1, 2]]}', BY_COLUMN, 0, "no such columns"),
-        ('{"columns": ["a", "b"], "data": [[1]]}', BY_COLUMN, 0, "no such columns"),
-        ('{"a": [1], "a": [2]}', BY_COLUMN, 1, "the key 'a' twice"),
-        ("{}", BY_COLUMN, 0, "no such columns"),
-        ("7", BY_COLUMN, 0, "no such columns"),
+        ('{"a": [1], "b": [1, 2]}', COLUMNWISE, 0, "no such columns"),
+        ('{"a": {"0": 1}, "b": {"1": 1}}', COLUMNWISE, 0, "no such columns"),
+        ('{"a": [1], "b": 2}', COLUMNWISE, 0, "no such columns"),
+        ('{"columns": ["a", "a"], "data": [[1, 2]]}', COLUMNWISE, 0, "no such columns"),
+        ('{"columns": ["a", "b"], "data": [[1]]}', COLUMNWISE, 0, "no such columns"),
+        ('{"a": [1], "a": [2]}', COLUMNWISE, 1, "the key 'a' twice"),
+        ("{}", COLUMNWISE, 0, "no such columns"),
+        ("7", COLUMNWISE, 0, "no such columns"),
     ],
 )
-def test_an_object_that_has_no_such_records(tmp_path, text, options, line, found):
+def test_a_json_without_records_in_their_place(tmp_path, text, options, line, found):
     _, [fault] = records.read_table(write(tmp_path, "a.json", text), options)
     assert (fault.line, fault.found) == (line, found)
 

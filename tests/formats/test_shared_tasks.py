@@ -41,11 +41,13 @@ class File(NamedTuple):
     name: str
 
 
-def a_run(format: str, text: str, columns="", rows=(), faults=(), options=None, name="x") -> File:
+def make_run(
+    format: str, text: str, columns="", rows=(), faults=(), options=None, name="x"
+) -> File:
     return File(runs, format, text, columns, [*rows], [*faults], options or {}, name)
 
 
-def gold(format: str, text: str, columns="", rows=(), faults=(), options=None) -> File:
+def make_gold(format: str, text: str, columns="", rows=(), faults=(), options=None) -> File:
     return File(judgments, format, text, columns, [*rows], [*faults], options or {}, "gold")
 
 
@@ -72,7 +74,7 @@ TREC_FAULTS = "run question rank document answer score position nil"
 PAIR_FAULTS = "run question candidate answer answered score confidence"
 CLEF_FAULTS = "run question answered document answer candidate"
 FILES = {
-    "trec: a ranked run": a_run(
+    "trec: a ranked run": make_run(
         *("trec-qa", RANKED, f"{TREC_FAULTS} answered confidence"),
         [
             ("runA", "201", 1, "LA1-0001", "the first man", 3.5, None, False, True, None),
@@ -81,10 +83,10 @@ FILES = {
             ("runA", "202", 2, "FT9-1", "12 April 1961", 0.5, None, False, True, None),
         ],
     ),
-    "trec: scores from 0 to 1 are confidences": a_run(
+    "trec: scores from 0 to 1 are confidences": make_run(
         *("trec-qa", SCORES, "score confidence", [(0.0, 0.0), (1.0, 1.0), (0.25, 0.25)])
     ),
-    "trec: an ordered run": a_run(
+    "trec: an ordered run": make_run(
         "trec-qa",
         lines("1394 runA NYT1 in  the 1950s", "1680 runA NIL", "1395 runA APW7 7 2.5 yards off"),
         f"{TREC_FAULTS} confidence",
@@ -94,15 +96,15 @@ FILES = {
             ("runA", "1395", 1, "APW7", "7 2.5 yards off", None, 3, False, None),
         ],
     ),
-    "trec: the layout by what most lines look like": a_run(
+    "trec: the layout by what most lines look like": make_run(
         *("trec-qa", LIKE_RANKED, "run", [("m",), ("m",)]),
         [(number, f"no answer of rank 1 to question '{number}'") for number in (1, 2)],
     ),
-    "trec: the layout by the option": a_run(
+    "trec: the layout by the option": make_run(
         *("trec-qa", LIKE_RANKED, "run answer", [("tag", "2 m tall"), ("tag", "4 m wide")]),
         options={"layout": "ordered"},
     ),
-    "trec: faults of a ranked run": a_run(
+    "trec: faults of a ranked run": make_run(
         "trec-qa",
         RANKED
         + lines(
@@ -114,7 +116,7 @@ FILES = {
             *((9, "3 fields"), (10, "the tag 'runB' after 'runA'")),
         ],
     ),
-    "trec: judgments": gold(
+    "trec: judgments": make_gold(
         "trec-qa",
         lines(
             *("1 D1 1 in  1950", "1 D1 -1 1951", "1 D2 2 in 1950", "1 D3 3 1950s"),
@@ -132,17 +134,20 @@ FILES = {
             ("gold", "2", "NIL", "NIL", "W", None),
         ],
     ),
-    "trec: faults of judgments": gold(
+    "trec: faults of judgments": make_gold(
         *("trec-qa", lines("1 D1 1 a", "1 D1", "1 D1 1", "1 D2 4 b", "1 D3 maybe c", "1 D1 -1 a")),
         faults=[
             *((2, "2 fields"), (3, "3 fields"), (4, "the label '4'"), (5, "the label 'MAYBE'")),
             (6, f"the label 'W' {CONTRADICTS}"),
         ],
     ),
-    "pan: a run": a_run(
+    "pan: a run": make_run(
         "pan",
         lines(
-            *(f'{{"id": "p{i}", "value": {it}, "more": [1]}}' for i, it in enumerate(PAN_VALUES)),
+            *(
+                f'{{"id": "p{i}", "value": {value}, "more": [1]}}'
+                for i, value in enumerate(PAN_VALUES)
+            ),
             '{"id": "p7"}',
         ),
         PAIR_FAULTS,
@@ -158,18 +163,18 @@ FILES = {
         ],
         name="run",
     ),
-    "pan: the truth": gold(
+    "pan: the truth": make_gold(
         "pan",
         '{"id": "a", "same": true}\n{"id": "b", "same": false, "authors": []}\n',
         "assessor question candidate label",
         [("gold", "a", None, "YES"), ("gold", "b", None, "NO")],
     ),
-    "pan: which of two texts a human wrote": gold(  # as in 2024
+    "pan: which of two texts a human wrote": make_gold(  # as in 2024
         "pan",
         lines(*(f'{{"id": "p{i}", "is_human": {value}}}' for i, value in enumerate(IS_HUMAN))),
         *("label", [("NO",), *[("YES",)] * 4], [(5, "`is_human` '[true, true]'")]),
     ),
-    "pan: faults of the truth": gold(
+    "pan: faults of the truth": make_gold(
         "pan",
         lines(
             *('{"id": "a", "same": 1}', '{"id": "b"}', '{"same": true}'),
@@ -180,7 +185,7 @@ FILES = {
             (5, f"the label 'NO' {CONTRADICTS}"),
         ],
     ),
-    "romip: a run": a_run(
+    "romip: a run": make_run(
         "romip",
         ROMIP + "q1\t1\tshort\t1961\td1\nq1\t2\tLong\tin April 1961\t\nq2\t\tnone\t\t\n",
         "run question rank answered answer document fragment",
@@ -190,7 +195,7 @@ FILES = {
             ("x", "q2", 1, False, None, None, None),
         ],
     ),
-    "romip: faults of a run": a_run(
+    "romip: faults of a run": make_run(
         "romip",
         ROMIP
         + lines(
@@ -205,7 +210,7 @@ FILES = {
             (10, "no answer of rank 1 to question 'q8'"),
         ],
     ),
-    "romip: judgments": gold(
+    "romip: judgments": make_gold(
         "romip",
         "question\tanswer\tlabel\nq1\t1961\tGood\nq1\tApril\tpartial\nq1\t1961\tbad\nq2\tx\tnice\nq2\t\tgood\n",
         "assessor question answer document label",
@@ -215,7 +220,7 @@ FILES = {
         ],
         [(4, f"the label 'bad' {CONTRADICTS}"), (5, "the label 'nice'"), (6, "no answer")],
     ),
-    "respubliqa: a run": a_run(
+    "respubliqa: a run": make_run(
         "clef-respubliqa",
         RESPUBLIQA
         + "q1\tANSWERED\tp1\tthe text\nq2\tnoa\tp2\twithheld\nq3\tNOA\tp3\t\nq4\tNOA\t\t\n",
@@ -227,7 +232,7 @@ FILES = {
             ("x", "q4", False, None, None, None),
         ],
     ),
-    "respubliqa: faults of a run": a_run(
+    "respubliqa: faults of a run": make_run(
         "clef-respubliqa",
         RESPUBLIQA
         + "q1\tANSWERED\t\t\nq2\tMAYBE\tp\t\n\tNOA\tp\t\nq3\t\tp\t\nq4\tNOA\t\t\nq4\tNOA\t\t\n",
@@ -236,7 +241,7 @@ FILES = {
             (7, "a second response for question 'q4'"),
         ],
     ),
-    "respubliqa: judgments": gold(
+    "respubliqa: judgments": make_gold(
         "clef-respubliqa",
         "run\tquestion\tparagraph\tjudgment\na\tq1\tp1\tR\nb\tq1\tp1\tw\na\tq1\tp1\tW\na\tq2\tp1\tZ\na\tq2\t\tR\n",
         "run question document answer label",
@@ -246,23 +251,23 @@ FILES = {
         ],
         [(4, f"the label 'W' {CONTRADICTS}"), (5, "the label 'Z'"), (6, "no paragraph")],
     ),
-    "deft: a run": a_run(
+    "deft: a run": make_run(
         *("deft", DEFT, "question answer confidence answered"),
         [
             *(("f1", "1871", 0.7, True), ("f2", None, None, False), ("f1", "1874", 0.3, True)),
             ("f3", "1802", None, True),
         ],
     ),
-    "deft: columns by other names": a_run(
+    "deft: columns by other names": make_run(
         *("deft", 'id\tyear\tguess\tp\nf1\t1\t"1871"\t 1.0\n'),
         *("question answer confidence", [("f1", "1871", 1.0)], []),
         {"columns": {"question": "id", "answer": "guess", "confidence": "p"}, "quoted": True},
     ),
-    "deft: two columns of answers": a_run(
+    "deft: two columns of answers": make_run(
         *("deft", "question\tyear\tlabel\nf1\t1\t2\n"),
         faults=[(1, "both a column year and a column label")],
     ),
-    "deft: faults of a run": a_run(  # a question with a fault is left out altogether
+    "deft: faults of a run": make_run(  # a question with a fault is left out altogether
         "deft",
         lines(
             *("question\tyear\tconfidence", "f1\t1871\thigh", "\t1871\t1", "f2\t\t0.4"),
@@ -274,11 +279,11 @@ FILES = {
             *((4, "a confidence without an answer"), (6, "the confidence '0,5'")),
         ],
     ),
-    "deft: faults of references": gold(
+    "deft: faults of references": make_gold(
         *("deft", "question\tyear\nf1\t\n\t1871\nf2\t1802\nf3\t  \n"),
         faults=[(2, "no year or label"), (3, "no question"), (5, "no year or label")],
     ),
-    "qa4mre: a run": a_run(
+    "qa4mre: a run": make_run(
         "clef-qa4mre",
         RUN.format(
             '<question q_id="1" answered="YES"><answer a_id=" 5 "/></question>\n'
@@ -291,7 +296,7 @@ FILES = {
             (5, "r", "1/2/3", False, None, "4"),
         ],
     ),
-    "qa4mre: faults of a run": a_run(
+    "qa4mre: faults of a run": make_run(
         "clef-qa4mre",
         RUN.format(
             '<question q_id="1" answered="YES"/>\n<question answered="NO"/>\n<question q_id="3"/>\n'
@@ -310,16 +315,16 @@ FILES = {
             *((10, "<question> outside a <reading-test>"), (11, "<topic> without t_id")),
         ],
     ),
-    "qa4mre: a second output beside the first": a_run(
+    "qa4mre: a second output beside the first": make_run(
         *("clef-qa4mre", f"<runs>{UNANSWERED_RUN}\n{OTHER_RUN}</runs>"),
         faults=[(5, "a second <output>")],
     ),
     # They would be answers of one question
-    "qa4mre: a question that comes twice in the gold standard": gold(
+    "qa4mre: a question that comes twice in the gold standard": make_gold(
         *("clef-qa4mre", GOLD.format(RIGHT + RIGHT.replace('a_id="1"', 'a_id="2"'))),
         faults=[(3, "a second <q> with the id '1/2/1'")],
     ),
-    "qa4mre: the gold standard of Entrance Exams": gold(  # it has <question> for <q>
+    "qa4mre: the gold standard of Entrance Exams": make_gold(  # it has <question> for <q>
         "clef-qa4mre",
         '<!DOCTYPE test-set SYSTEM "input.dtd">\n'
         + GOLD.format(
@@ -328,7 +333,7 @@ FILES = {
         ),
         *("question answer label", [("1/2/1", "1", "W"), ("1/2/1", "2", "R")]),
     ),
-    "qa4mre: the gold standard": gold(
+    "qa4mre: the gold standard": make_gold(
         "clef-qa4mre",
         GOLD.format(
             "<q  q_id=\"1\" >\n<answer a_id='1' >x</answer>\n"
@@ -342,7 +347,7 @@ FILES = {
             *((6, "gold", "1/2/2", "1", "R"), (7, "gold", "1/2/2", "2", "W")),
         ],
     ),
-    "qa4mre: faults of the gold standard": gold(
+    "qa4mre: faults of the gold standard": make_gold(
         "clef-qa4mre",
         GOLD.format(
             '<q q_id="1"><answer a_id="1" correct="Yse"/></q>\n'
@@ -378,14 +383,14 @@ def test_a_file_of_pan_called_answers_is_named_by_its_folder(tmp_path, name):
 
 
 def test_faults_of_a_run_of_pan(tmp_path):
-    of_values = ["1.5", '"high"', "[0.1, 0.2]", "NaN", "true"]
-    rows = [f'{{"id": "{number}", "value": {value}}}' for number, value in enumerate(of_values)]
+    pan_values = ["1.5", '"high"', "[0.1, 0.2]", "NaN", "true"]
+    rows = [f'{{"id": "{number}", "value": {value}}}' for number, value in enumerate(pan_values)]
     rows += ['{"id": "f", "value": 0.1', '{"value": 0.1}', '["g", 0.1]']
     rows += ['{"id": "h", "value": 0.1}'] * 2
-    found = locate_faults(
+    faults = locate_faults(
         runs("pan", write(tmp_path, "run.jsonl", "\n".join(rows)), "validation")[1]
     )
-    assert [line for line, _ in found] == [*range(1, 9), 10] and found[0] == (1, "the value 1.5")
+    assert [line for line, _ in faults] == [*range(1, 9), 10] and faults[0] == (1, "the value 1.5")
 
 
 XML = {
@@ -406,7 +411,7 @@ def test_xml_that_cannot_be_read(tmp_path, read, format, name):
     content, (line, found) = XML[name]
     frame, faults = read(format, write(tmp_path, "x.xml", content))
     assert not frame.height
-    assert [(line, told if found else "") for line, told in locate_faults(faults)] == [
+    assert [(line, message if found else "") for line, message in locate_faults(faults)] == [
         (line, found)
     ]
 
@@ -414,11 +419,11 @@ def test_xml_that_cannot_be_read(tmp_path, read, format, name):
 def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path):
     """That of Entrance Exams names a file, others an address; what stands there may be an
     attack."""
-    asked = []
+    requests = []
 
     class Answers(BaseHTTPRequestHandler):
         def do_GET(self):
-            asked.append(self.path)
+            requests.append(self.path)
             self.send_error(404)
 
     (tmp_path / "input.dtd").write_text("<!ENTITY a 'YES'> this is no DTD")
@@ -426,11 +431,11 @@ def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path):
     with HTTPServer(("127.0.0.1", 0), Answers) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/"
-        for where in ("input.dtd", (tmp_path / "input.dtd").as_uri(), f"{address}input.dtd"):
-            said = f'<?xml version="1.0"?>\n<!DOCTYPE output SYSTEM "{where}">\n'
-            frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", said + text))
+        for dtd in ("input.dtd", (tmp_path / "input.dtd").as_uri(), f"{address}input.dtd"):
+            head = f'<?xml version="1.0"?>\n<!DOCTYPE output SYSTEM "{dtd}">\n'
+            frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", head + text))
             assert locate_faults(faults) == [] and frame["answer"].to_list() == ["2"]
-            undefined = (said + text).replace('"YES"', '"&a;"')
+            undefined = (head + text).replace('"YES"', '"&a;"')
             assert (
                 locate_faults(runs("clef-qa4mre", write(tmp_path, "y.xml", undefined))[1])[0][0]
                 == 5
@@ -438,7 +443,7 @@ def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path):
         with pytest.raises(HTTPError):
             urlopen(f"{address}asked-by-the-test", timeout=5)
         server.shutdown()
-    assert asked == ["/asked-by-the-test"]
+    assert requests == ["/asked-by-the-test"]
 
 
 @pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-16", "windows-1251"])
@@ -458,13 +463,15 @@ def test_what_the_gold_standard_says_of_the_questions(tmp_path):
     )
     text = f'<q q_id="1">{many}</q><q q_id="2"><answer a_id="1" correct="Yes"/></q>'
     frame, _ = judgments("clef-qa4mre", write(tmp_path, "gold.xml", GOLD.format(text)))
-    asked = reading.add_format_columns(reading.list_judged_questions(frame), frame, "clef-qa4mre")
+    questions = reading.add_format_columns(
+        reading.list_judged_questions(frame), frame, "clef-qa4mre"
+    )
     expected = [("1/2/1", "1", "1/2", 5), ("1/2/2", "1", "1/2", None)]
-    assert values(asked, "question", "category", "cluster", "options") == expected
-    own = asked.with_columns(
+    assert values(questions, "question", "category", "cluster", "options") == expected
+    renamed = questions.with_columns(
         category=pl.lit("biology"), cluster=pl.lit("x"), options=pl.lit(4, pl.Int64)
     )
-    assert reading.add_format_columns(own, frame, "clef-qa4mre").equals(own)
+    assert reading.add_format_columns(renamed, frame, "clef-qa4mre").equals(renamed)
 
 
 @pytest.mark.parametrize(

@@ -80,15 +80,15 @@ def test_a_line_break_within_quotes_is_data_and_reads_the_same_however_it_is_wri
 
 @pytest.mark.parametrize("name", ["a.csv", "quoted.csv", "a.tsv", "a.jsonl"])
 def test_what_else_might_end_a_line_is_data_in_tables(tmp_path, name):
-    rows = [(f"q{at}", f"{end}a{end}b") for at, end in enumerate(NO_LINE_ENDS)]
+    rows = [(f"q{number}", f"{end}a{end}b") for number, end in enumerate(NO_LINE_ENDS)]
     frame, file = pl.DataFrame(rows, ["question", "answer"], orient="row"), tmp_path / name
     if name == "a.jsonl":
         frame.write_ndjson(file)
     else:
         style = "always" if name == "quoted.csv" else "never"
         frame.write_csv(file, separator="\t" if name == "a.tsv" else ",", quote_style=style)
-    found, faults = runs("tabular", str(file))
-    assert faults == [] and found.select("question", "answer").rows() == rows
+    read_back, faults = runs("tabular", str(file))
+    assert faults == [] and read_back.select("question", "answer").rows() == rows
 
 
 # -- packed files
@@ -140,11 +140,11 @@ def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, categories):
     assert not log.samples and any("a table of 300," in fault.found for fault in log.faults)
 
 
-@pytest.mark.parametrize("last", ["", "é"])
-def test_a_large_file_is_held_once(tmp_path, last):
+@pytest.mark.parametrize("end", ["", "é"])
+def test_a_large_file_is_held_once(tmp_path, end):
     """Neither its check for content nor that for UTF-8 makes a copy, nor do its lines, which are
     read one by one."""
-    line = '{"a": "' + 1000 * "x" + last + '"}'
+    line = '{"a": "' + 1000 * "x" + end + '"}'
     file = write(tmp_path, "x.jsonl", 5_000 * f"{line}\n")
     size = Path(file).stat().st_size
     tracemalloc.start()
