@@ -28,7 +28,7 @@ def enter_folder(tmp_path, monkeypatch):
         Path(name).write_text(text)
 
 
-def checked(campaign: dict, **extra) -> dict:
+def check(campaign: dict, **extra) -> dict:
     return config.check_config({"campaigns": {"tiny": campaign}, **extra})["campaigns"]["tiny"]
 
 
@@ -52,22 +52,22 @@ BASES = {
 }
 
 
-def changed(base: str, keys: str | dict) -> dict:
+def edit_base(base: str, keys: str | dict) -> dict:
     """A campaign with some keys set otherwise, each by its path; without a key that is null."""
     campaign = copy.deepcopy(BASES[base])
     for path, value in (yaml.safe_load(f"{{{keys}}}") if isinstance(keys, str) else keys).items():
-        *folders, last = path.split(".")
+        *folders, key = path.split(".")
         part = campaign
         for key in folders:
             part = part[key]
-        part[last] = value
+        part[key] = value
         if value is None:
-            del part[last]
+            del part[key]
     return campaign
 
 
 def test_defaults_are_filled_in():
-    tiny = checked({key: TINY[key] for key in ("task", "runs", "judgments")})
+    tiny = check({key: TINY[key] for key in ("task", "runs", "judgments")})
     assert tiny["measures"][:2] == ["c@1", "accuracy"] and "f_simpleqa" not in tiny["measures"]
     assert (tiny["judgments"]["correct"], tiny["shards"]) == (["R"], 1)
     assert {tiny[name] for name in ("unscored", "error", "partial")} == {"wrong"}
@@ -78,33 +78,38 @@ def test_what_names_a_column_of_the_question_file_needs_that_file(name):
     [message] = problems(TINY | {name: "column"})
     assert message.endswith(f"{name}: names a column of the question file; give `questions:`, too")
     Path("raw/questions.csv").write_text("question,column\nq1,4\n")
-    tiny = checked(TINY | {name: "column", "questions": "raw/questions.csv"})
+    tiny = check(TINY | {name: "column", "questions": "raw/questions.csv"})
     assert tiny["questions"]["columns"] == {name: "column"}
 
 
 def test_a_number_of_options_needs_no_file():
-    assert "questions" not in checked(TINY | {"options": 4})
+    assert "questions" not in check(TINY | {"options": 4})
     for wrong in (1, 1001, 2.5, True, ""):
         assert any("options" in line for line in problems(TINY | {"options": wrong})), wrong
 
 
 def test_other_names_of_a_measure():
     """Each stands for the one measure, whose id is used; two names of the same are refused."""
-    every = {task: measures.load_measures(task).values() for task in tasks.NAMES}
-    others = {alias: measure.id for measure in every["qa"] for alias in measure.aliases}
-    assert others["er"] == "uf"
-    for alias, id in others.items():
-        tiny = checked(TINY | {"measures": ["c@1", alias]})
+    measures_by_task = {task: measures.load_measures(task).values() for task in tasks.NAMES}
+    plain = {alias: measure.id for measure in measures_by_task["qa"] for alias in measure.aliases}
+    assert plain["er"] == "uf"
+    for alias, id in plain.items():
+        tiny = check(TINY | {"measures": ["c@1", alias]})
         assert (tiny["measures"], tiny["aliases"]) == (["c@1", id], {alias: id})
     message = "campaigns.tiny.measures: er and uf are the same measure, uf; name it once"
     assert problems(TINY | {"measures": ["er", "c@1", "uf"]}) == [message]
-    aliases = [alias for own in every.values() for measure in own for alias in measure.aliases]
+    aliases = [
+        alias
+        for group in measures_by_task.values()
+        for measure in group
+        for alias in measure.aliases
+    ]
     assert len({*aliases}) == len(aliases) and not {*aliases} & {*measures.load_measures("qa")}
 
 
 def test_bounds_of_packed_files_reach_all_that_is_read():
     Path("raw/questions.csv").write_text("question\nq1\n")
-    tiny = checked(TINY | {"questions": "raw/questions.csv"}, unpacked=16)
+    tiny = check(TINY | {"questions": "raw/questions.csv"}, unpacked=16)
     for part in ("questions", "runs", "judgments"):
         assert tiny[part]["unpacked"] == {"gigabytes": 16, "ratio": 1000}
     assert problems(TINY, unpacked=0)[0].startswith("unpacked: found 0; expected more than 0")
@@ -115,7 +120,7 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(ending):
     mark = "\t" if ending == "tsv" else ","
     text = Path("raw/counts.csv").read_text().replace(",", mark).encode()
     Path(f"raw/table.{ending}").write_bytes(gzip.compress(text) if ending == "csv.gz" else text)
-    choice = set(checked(COUNTS | {"counts": f"raw/table.{ending}"})["measures"])
+    choice = set(check(COUNTS | {"counts": f"raw/table.{ending}"})["measures"])
     assert choice >= {"c@1", "accuracy", "uf", "precision_answered", "answered"}
     assert not choice & {
         "uf_half",
@@ -207,18 +212,18 @@ WRONG_KEYS = [*(line.split(" | ") for line in WRONG.strip("\n").split("\n")), *L
 
 @pytest.mark.parametrize(("base", "keys", "expected"), WRONG_KEYS, ids=range(len(WRONG_KEYS)))
 def test_one_wrong_key(base, keys, expected):
-    (problem,) = problems(changed(base, keys))
+    (problem,) = problems(edit_base(base, keys))
     assert problem.startswith("campaigns.tiny") and expected in problem
 
 
 def test_votes_that_decide():
-    checked(changed("voted", "graded.official: majority"))
-    checked(changed("voted", "graded.official: [2 of 3, c]"))
-    checked(changed("tiny", "judgments.official: [2 of 3, eve]"))
+    check(edit_base("voted", "graded.official: majority"))
+    check(edit_base("voted", "graded.official: [2 of 3, c]"))
+    check(edit_base("tiny", "judgments.official: [2 of 3, eve]"))
 
 
 def test_all_problems_at_once():
-    assert len(problems(changed("tiny", "measures: [acuracy], questions: nowhere.tsv"))) == 2
+    assert len(problems(edit_base("tiny", "measures: [acuracy], questions: nowhere.tsv"))) == 2
     [message] = problems(TINY | {"title": "\ud800"})
     assert message.startswith("campaigns.tiny.title: found") and "a lone surrogate" in message
     [message] = problems(TINY | {"\ud800": "x"})
@@ -229,8 +234,8 @@ def test_all_problems_at_once():
 def test_problems_of_all_campaigns_at_once_with_their_lines():
     """A campaign that violates the models hides nothing of another; a key that is lacking has the
     line of what lacks it, and an unfit name its own."""
-    campaigns = {"a": TINY | {"shards": 0}, "b": changed("tiny", "questions: nowhere.tsv")}
-    campaigns["c"] = changed("tiny", "judgments: null")
+    campaigns = {"a": TINY | {"shards": 0}, "b": edit_base("tiny", "questions: nowhere.tsv")}
+    campaigns["c"] = edit_base("tiny", "judgments: null")
     campaigns |= {"../d": {**TINY}, "e" * 2000: {**TINY}}
     lines = yaml.safe_dump({"campaigns": campaigns}, sort_keys=False).split("\n")
     Path("config.yaml").write_text("\n".join(lines))
@@ -260,11 +265,11 @@ def test_paths_that_leave_and_come_back():
         "raw/../raw/runs/*.tsv",
         "results/../raw/runs/*.tsv",
     ):
-        checked(changed("tiny", {"runs.files": path}))
+        check(edit_base("tiny", {"runs.files": path}))
 
 
 def test_a_date_in_place_of_a_name_is_the_text_that_was_written():
-    assert checked(TINY | {"baseline": datetime.date(2011, 1, 1)})["baseline"] == "2011-01-01"
+    assert check(TINY | {"baseline": datetime.date(2011, 1, 1)})["baseline"] == "2011-01-01"
 
 
 def test_the_shipped_config_is_right(monkeypatch):
@@ -285,7 +290,7 @@ def test_reliability_of_all_campaigns_and_of_one():
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "said"),
+    ("key", "value", "message"),
     [
         ("trails", 5, "reliability.trails: unknown key trails (did you mean trials?)"),
         ("analyses", ["swaps"], "found 'swaps' (did you mean swap?)"),
@@ -301,13 +306,13 @@ def test_reliability_of_all_campaigns_and_of_one():
         ("level", 1e-300, "reliability.level: found 1e-300; expected at least 1e-06"),
     ],
 )
-def test_a_wrong_setting_of_reliability(key, value, said):
-    assert said in problems(TINY, reliability={key: value})[0]
-    assert said in problems(TINY | {"reliability": {key: value}})[0]
+def test_a_wrong_setting_of_reliability(key, value, message):
+    assert message in problems(TINY, reliability={key: value})[0]
+    assert message in problems(TINY | {"reliability": {key: value}})[0]
 
 
 def test_whole_numbers_written_with_a_point_and_numbers_that_no_table_has_as_integers():
-    actual = checked(TINY, reliability={"samples": 210.0, "trials": 50.0})["reliability"]
+    actual = check(TINY, reliability={"samples": 210.0, "trials": 50.0})["reliability"]
     assert [repr(actual[name]) for name in ("samples", "trials")] == ["210", "50"]
     assert validation.to_json({"seed": 21.0, "other": 2**50}, "", []) == {
         "seed": 21,
@@ -318,7 +323,7 @@ def test_whole_numbers_written_with_a_point_and_numbers_that_no_table_has_as_int
 
 
 def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():
-    campaign = changed("graded", "graded.judged: false")
+    campaign = edit_base("graded", "graded.judged: false")
     for gate, message in (
         (
             {"measure": "c@1", "at_least": 0.1},
@@ -331,7 +336,7 @@ def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():
     ):
         assert f"gates.0: {message}" in problems(campaign | {"gates": [gate]})[0]
     gates = [{"measure": "answered", "at_least": 0.1}, {"measure": "n_error", "at_most": 0.1}]
-    checked(campaign | {"gates": gates})
+    check(campaign | {"gates": gates})
 
 
 def test_unknown_columns_of_counts_are_listed_in_the_order_in_which_they_are_written():

@@ -29,14 +29,14 @@ def test_the_shipped_file_and_one_that_is_not_there(tmp_path):
     assert message.startswith(f"{missing}: no such file in ")
 
 
-SECOND = "found the key {!r} a second time, first on line {}; expected it once"
+REPEATED = "found the key {!r} a second time, first on line {}; expected it once"
 
 
 def test_keys_that_stand_there_twice(tmp_path):
-    expected = [f":6: {SECOND.format('t', 2)}", f":5: {SECOND.format('measures', 4)}"]
+    expected = [f":6: {REPEATED.format('t', 2)}", f":5: {REPEATED.format('measures', 4)}"]
     assert problems(tmp_path, TWICE) == expected
     text = '{\t"campaigns": {\n\t"t": {"task": "qa"},\n\t"t": {"task": "qa"}}}\n'
-    assert problems(tmp_path, text, "config.json") == [f":3: {SECOND.format('t', 2)}"]
+    assert problems(tmp_path, text, "config.json") == [f":3: {REPEATED.format('t', 2)}"]
 
 
 def test_aliases_and_merged_keys_are_as_they_were(tmp_path):
@@ -74,7 +74,7 @@ NOT_TEXT = "is not text in YAML; put it in quotes"
             ":1:5: found '010', which YAML reads as 8; expected that, or quotes",
         ),
         ("a: {2011-01-01: correct}\n", f":1: the key '2011-01-01' {NOT_TEXT}"),
-        ('a: {1: x, "1": y}\n', f":1: {SECOND.format('1', 1)}"),
+        ('a: {1: x, "1": y}\n', f":1: {REPEATED.format('1', 1)}"),
         ("? [a, b]\n: 1\n", ":1: a key that is a list or has keys of its own; a key is a word"),
         ("a: &a [*a]\n", ": aliases that stand for more than 1,000,000 values"),
         ("a: &a {b: *a}\n", ": aliases that stand for more than 1,000,000 values"),
@@ -97,8 +97,8 @@ def test_snakemake_says_it_of_every_file_before_any_job(tiny):
     tiny.write("more.yaml", json.dumps({"campaigns": {"u": TINY}})[:-2] + ', "u": {}}}')
     run = tiny.snakemake("--configfile", "first.yaml", "more.yaml", check=False)
     assert run.returncode == 1 and "Traceback" not in run.stderr
-    assert f"first.yaml:5: {SECOND.format('measures', 4)}" in run.stderr
-    assert f"more.yaml:1: {SECOND.format('u', 1)}" in run.stderr
+    assert f"first.yaml:5: {REPEATED.format('measures', 4)}" in run.stderr
+    assert f"more.yaml:1: {REPEATED.format('u', 1)}" in run.stderr
     tiny.configure(tiny=TINY | {"measures": ["acuracy"]})
     run = tiny.snakemake(check=False)
     position = "campaigns.tiny.measures: no measure 'acuracy' for qa (did you mean accuracy?)"

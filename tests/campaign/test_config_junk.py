@@ -13,7 +13,7 @@ from sample_campaigns import QUESTIONS, make_campaigns
 
 RELIABILITY = {"analyses": ["swap"], "trials": 2, "level": 0.05}
 QUESTIONS_FILE = {"questions": {"file": "questions.csv"}}
-MORE = {  # what the campaigns of sample_campaigns have no need of
+EXTRAS = {  # what the campaigns of sample_campaigns have no need of
     "qa tabular": QUESTIONS_FILE
     | {"baseline": "run", "names": {"run": "other"}, "title": "x", "error": "wrong"},
     "dating tabular": {"years": [1801, 1944], "questions": "questions.csv"},
@@ -44,10 +44,10 @@ VALUES = st.sampled_from(JUNK) | st.recursive(
 )
 
 
-def whole() -> dict:
+def make_config() -> dict:
     """A right configuration with campaigns through every door."""
     campaigns = {}
-    for name, extra in MORE.items():
+    for name, extra in EXTRAS.items():
         campaign = copy.deepcopy(make_campaigns()[name][0] | extra)
         for part in ("runs", "judgments", "graded"):
             for option in {"files", "key"} & set(campaign.get(part, {})):
@@ -61,34 +61,34 @@ def whole() -> dict:
     return {"campaigns": campaigns, "reliability": RELIABILITY, "seed": 1}
 
 
-def paths(value, at=()):
+def paths(value, prefix=()):
     """The place of every value in a configuration, of the whole, too."""
-    yield at
-    of_list = enumerate(value) if isinstance(value, list) else ()
-    inside = value.items() if isinstance(value, dict) else of_list
+    yield prefix
+    items = enumerate(value) if isinstance(value, list) else ()
+    inside = value.items() if isinstance(value, dict) else items
     for key, part in inside:
-        yield from paths(part, (*at, key))
+        yield from paths(part, (*prefix, key))
 
 
-def spoilt(path: tuple, junk, as_key: bool) -> dict:
+def spoil(path: tuple, junk, replace_key: bool) -> dict:
     """The configuration with junk in place of a value, or of its key."""
     if not path:
         return junk
-    spoilt = copy.deepcopy(whole())
-    part = spoilt
+    damaged = copy.deepcopy(make_config())
+    part = damaged
     for key in path[:-1]:
         part = part[key]
-    if as_key and isinstance(part, dict) and junk.__hash__:
+    if replace_key and isinstance(part, dict) and junk.__hash__:
         part[junk] = part.pop(path[-1])
     else:
         part[path[-1]] = junk
-    return spoilt
+    return damaged
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("junk")
-    for name in MORE:
+    for name in EXTRAS:
         for file, text in ({"questions.csv": QUESTIONS} | make_campaigns()[name][1]).items():
             path = folder / name / file
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,21 +99,23 @@ def folder(tmp_path_factory):
 def test_without_junk_it_is_sound(folder, monkeypatch):
     """Otherwise the next test would show nothing."""
     monkeypatch.chdir(folder)
-    assert config.check_config(whole())["seed"] == 1
+    assert config.check_config(make_config())["seed"] == 1
 
 
 @pytest.mark.slow
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(path=st.sampled_from(sorted(paths(whole()), key=str)), junk=VALUES, as_key=st.booleans())
+@given(
+    path=st.sampled_from(sorted(paths(make_config()), key=str)), junk=VALUES, as_key=st.booleans()
+)
 # Too long for a file
 @example(path=("campaigns", "qa-squad2-log", "graded", "key"), junk=300 * "a", as_key=False)
-def test_junk_at_any_key(folder, monkeypatch, path, junk, as_key):
+def test_junk_at_any_key(folder, monkeypatch, path, junk, replace_key):
     monkeypatch.chdir(folder)
     assert not Path("results").exists()
     try:
-        assert config.check_config(spoilt(path, junk, as_key))["campaigns"]
+        assert config.check_config(spoil(path, junk, replace_key))["campaigns"]
     except config.ConfigError as error:
         lines = str(error).split("\n")
         assert all(

@@ -16,12 +16,12 @@ from reading import write
 from sample_campaigns import LOGS, QUESTIONS, RAW, make_campaigns
 
 # Values of an option that change something; by format or task if they are not the same everywhere.
-OTHERS = ["key", "candidate", "category"]  # columns that are no systems
-OTHERS += [f"x_{name}" for name in ("question", "category", "candidate", "asked", "target")]
-OTHERS += ["x_explanation"]
+NO_SYSTEMS = ["key", "candidate", "category"]  # columns that are no systems
+NO_SYSTEMS += [f"x_{name}" for name in ("question", "category", "candidate", "asked", "target")]
+NO_SYSTEMS += ["x_explanation"]
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
-SAID = [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan"]
-SAID += ["answer a1", "answer 0", "answer a"]
+ANSWERS = [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan"]
+ANSWERS += ["answer a1", "answer 0", "answer a"]
 METRICS = {
     "inspect": "other",
     "lm-eval": "acc_norm,other",
@@ -39,7 +39,7 @@ VALUES = {
     "years": [1850, 1944],
     **dict.fromkeys(["unscored", "partial", "error"], "exclude"),
     **dict.fromkeys(["runs.unanswered", "runs.nil", "runs.failed"], WORDS),
-    **{f"graded.{name}": SAID for name in ("unanswered", "failed")},
+    **{f"graded.{name}": ANSWERS for name in ("unanswered", "failed")},
     **{
         f"{part}.{rules}": {"contains": list("aeiou")}
         for part in ("runs", "graded")
@@ -62,7 +62,7 @@ VALUES = {
     "graded.missing": ["partial", "tp"],  # of a question with one answer
     "graded.assessors": {"one": "ann"},
     "graded.systems": ["m1"],
-    "graded.ignore": [*OTHERS, "m2"],
+    "graded.ignore": [*NO_SYSTEMS, "m2"],
     "graded.epochs": "runs",
     **{f"{part}.run": "x_run" for part in ("runs", "judgments", "graded")},
     **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
@@ -94,7 +94,7 @@ COMPANIONS = {
     **{f"{part}.states": {f"{part}.columns.state": "x_state"} for part in ("runs", "graded")},
     "graded.columns.answer": {"graded.gold": "key"},
     "graded.threshold": {"graded.na_prob": "na/{run}.json"},
-    "graded.ignore": {"graded.systems": None, "graded.ignore": OTHERS},
+    "graded.ignore": {"graded.systems": None, "graded.ignore": NO_SYSTEMS},
 }
 PARTS = ("runs", "judgments", "graded", "counts")
 # Options that make it another campaign, that control how it is computed, or that affect only pages.
@@ -120,20 +120,20 @@ ELSEWHERE |= {
 }
 
 
-def written(campaign: dict, option: str, value) -> dict:
+def set_option(campaign: dict, option: str, value) -> dict:
     """The campaign with an option set, or taken away (None)."""
     campaign = copy.deepcopy(campaign)
-    *folders, last = option.split(".")
+    *folders, key = option.split(".")
     part = campaign
     for name in folders:
         part = part.setdefault(name, {})
-    part[last] = value
+    part[key] = value
     if value is None:
-        del part[last]
+        del part[key]
     return campaign
 
 
-def meant(value, campaign: dict):
+def select_value(value, campaign: dict):
     """A value that holds everywhere, or that of the campaign's format or task; any for a format
     without the option."""
     formats_used = [campaign.get(part, {}).get("format") for part in ("runs", "graded")]
@@ -144,21 +144,21 @@ def meant(value, campaign: dict):
     )
 
 
-def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
+def pair_campaigns(campaign: dict, option: str) -> tuple[dict, dict]:
     """The campaign with all that the option needs, if possible, and the same with the option."""
     part, *inside = option.split(".")
     if option == "graded.ignore" and campaign["graded"].get("layout", "long") == "long":
-        return campaign, written(campaign, option, ["confidence"])
-    with_companions = campaign
-    for other, value in COMPANIONS.get(option, {}).items():
-        if other.split(".")[0] in campaign:
-            with_companions = written(with_companions, other, meant(value, campaign))
-    if not any(effects.find_idle(with_companions)):
-        campaign = with_companions
+        return campaign, set_option(campaign, option, ["confidence"])
+    complete = campaign
+    for companion, value in COMPANIONS.get(option, {}).items():
+        if companion.split(".")[0] in campaign:
+            complete = set_option(complete, companion, select_value(value, campaign))
+    if not any(effects.find_idle(complete)):
+        campaign = complete
     if part == "questions" and inside:
         campaign = campaign | {"questions": {"file": "questions.csv"}}
-    value = f"x_{inside[1]}" if inside[1:] else meant(VALUES[option], campaign)
-    return campaign, written(campaign, option, value)
+    value = f"x_{inside[1]}" if inside[1:] else select_value(VALUES[option], campaign)
+    return campaign, set_option(campaign, option, value)
 
 
 def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
@@ -166,10 +166,10 @@ def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
     assert_a_line_each(
         graded, LOGS, "SAMPLES of tests/log_samples.py: a log with each of its states"
     )
-    known = {
+    pairs = {
         (task, format) for task in tasks.NAMES for format in formats.list_formats("runs", task)
     }
-    assert_a_line_each(known, RAW, "RAW of tests/sample_campaigns.py: a run and its judgments")
+    assert_a_line_each(pairs, RAW, "RAW of tests/sample_campaigns.py: a run and its judgments")
 
 
 def test_a_log_that_may_have_several_metrics_has_one_to_choose():
@@ -188,19 +188,19 @@ def folder(tmp_path, monkeypatch):
 
 # Of each task, source and layout one; of logs, those with options of their own. OPTION_PLACES=all:
 # all of them.
-CHOSEN = ["qa tabular", "validation tabular", "dating tabular", "qa long", "qa wide", "qa counts"]
-CHOSEN += [f"qa {format} log" for format in ("inspect", "lm-eval", "squad2")]
+USUAL = ["qa tabular", "validation tabular", "dating tabular", "qa long", "qa wide", "qa counts"]
+USUAL += [f"qa {format} log" for format in ("inspect", "lm-eval", "squad2")]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "place", make_campaigns() if os.environ.get("OPTION_PLACES") == "all" else CHOSEN
+    "place", make_campaigns() if os.environ.get("OPTION_PLACES") == "all" else USUAL
 )
 def test_an_option_has_an_effect_or_is_refused(folder, place):
     campaign, files = make_campaigns()[place]
     for name, text in ({"questions.csv": QUESTIONS} | files).items():
         write(folder, name, text)
-    number, of_judged, results = itertools.count(), {}, {}
+    number, judgments_of, results = itertools.count(), {}, {}
 
     def result(campaign: dict) -> str:
         if str(campaign) not in results:
@@ -209,31 +209,34 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
             judging = str(
                 {key: value for key, value in checked.items() if key not in tasks.POLICIES}
             )
-            if judging not in of_judged:
-                own = folder / str(next(number))
-                of_judged[judging] = own, ingest_and_judge(checked, own)
-            own, _ = of_judged[judging]
+            if judging not in judgments_of:
+                output = folder / str(next(number))
+                judgments_of[judging] = output, ingest_and_judge(checked, output)
+            output, _ = judgments_of[judging]
             texts = [
-                pl.read_parquet(path).write_json() for path in sorted(own.glob("texts/*.parquet"))
+                pl.read_parquet(path).write_json()
+                for path in sorted(output.glob("texts/*.parquet"))
             ]
-            results[str(campaign)] = render_outcome(checked, *of_judged[judging]) + "".join(texts)
+            results[str(campaign)] = render_outcome(checked, *judgments_of[judging]) + "".join(
+                texts
+            )
         return results[str(campaign)]
 
-    without_effect = []
+    ineffective = []
     for option in effects.list_options():
         if option in ELSEWHERE or (
             "." in option and option.split(".")[0] not in {*campaign, "questions"}
         ):
             continue
-        before, after = with_and_without(campaign, option)
+        plain, edited = pair_campaigns(campaign, option)
         if any(
-            option == idle or option.startswith(f"{idle}.") for idle, _ in effects.find_idle(after)
+            option == idle or option.startswith(f"{idle}.") for idle, _ in effects.find_idle(edited)
         ):
             with pytest.raises(config.ConfigError, match="has no effect"):
-                config.check_config({"campaigns": {"t": after}})
+                config.check_config({"campaigns": {"t": edited}})
             continue
-        assert ": found " not in result(before), (option, result(before))
-        assert ": found " not in result(after) or option == "years", (option, result(after))
-        if result(before) == result(after):
-            without_effect.append(option)
-    assert without_effect == []
+        assert ": found " not in result(plain), (option, result(plain))
+        assert ": found " not in result(edited) or option == "years", (option, result(edited))
+        if result(plain) == result(edited):
+            ineffective.append(option)
+    assert ineffective == []

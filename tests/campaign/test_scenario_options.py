@@ -18,21 +18,23 @@ def enter_folder(tmp_path, monkeypatch):
     Path("raw/judgments.tsv").write_text(JUDGMENTS)
 
 
-def checked(named: dict, campaign: dict = TINY) -> dict:
-    return config.check_config({"campaigns": {"t": campaign | {"scenarios": named}}})["campaigns"]
+def check(scenario_options: dict, campaign: dict = TINY) -> dict:
+    return config.check_config({"campaigns": {"t": campaign | {"scenarios": scenario_options}}})[
+        "campaigns"
+    ]
 
 
 def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
-    own = TINY | {"judgments": TINY["judgments"] | {"partial": ["X", "U"]}}
-    campaigns = checked(
-        {"lenient": {"correct": ["X", "R"]}, "silent": {"unscored": "unanswered"}}, own
+    base = TINY | {"judgments": TINY["judgments"] | {"partial": ["X", "U"]}}
+    campaigns = check(
+        {"lenient": {"correct": ["X", "R"]}, "silent": {"unscored": "unanswered"}}, base
     )
-    assert config.check_config({"campaigns": {"t": own}})["campaigns"]["t"] == {
+    assert config.check_config({"campaigns": {"t": base}})["campaigns"]["t"] == {
         key: value for key, value in campaigns["t"].items() if key != "scenarios"
     }
-    read = scenarios.expand_scenarios(campaigns)
-    assert list(read) == ["t/scenarios/lenient", "t/scenarios/silent"]
-    lenient, silent = read.values()
+    expanded = scenarios.expand_scenarios(campaigns)
+    assert list(expanded) == ["t/scenarios/lenient", "t/scenarios/silent"]
+    lenient, silent = expanded.values()
     assert (lenient["judgments"]["correct"], lenient["judgments"]["partial"]) == (["X", "R"], ["U"])
     assert lenient | {"judgments": campaigns["t"]["judgments"]} == campaigns["t"]
     assert silent == campaigns["t"] | {"unscored": "unanswered"}
@@ -45,7 +47,7 @@ def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
 
 
 def test_a_scenario_may_be_what_the_campaign_is():
-    campaign = checked({"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}})["t"]
+    campaign = check({"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}})["t"]
     described = scenarios.describe_scenarios(campaign)
     assert described["own"] == "strict"
     assert [name for name, _ in described["scenarios"]] == ["strict", "lenient"]

@@ -45,27 +45,27 @@ def table(draw: random.Random, kind: str) -> bytes:
     return b"\n".join([HEADERS[kind], *rows]) + b"\n" * draw.choice([0, 1, 1, 1, 2])
 
 
-def damaged(draw: random.Random, data: bytes) -> bytes:
+def damage(draw: random.Random, data: bytes) -> bytes:
     begin = draw.randrange(len(data) + 1)
     pieces = [b"", b"\t", b"\n", b"\r", b'"', b"\0", b"\xff", b"NaN", data[begin:][:9] * 2]
     return data[:begin] + draw.choice(pieces) + data[begin + draw.randrange(9) :]
 
 
-def odd(draw: random.Random, data: bytes) -> bytes:
+def alter(draw: random.Random, data: bytes) -> bytes:
     """The file with something that its neighbours lack, though it is sound; or with damage."""
     header, _, body = data.partition(b"\n")
     wider = header + b"\textra\n" + body.replace(b"\n", b"\t1\n")
     ends = [b"\xef\xbb\xbf" + data, data.replace(b"\n", b"\r\n"), data + b"\r", b"\n" + data]
     cut = [header, header + b"\n\n", wider, body, b""]
-    return draw.choice([*ends, *cut, damaged(draw, data), damaged(draw, data)])
+    return draw.choice([*ends, *cut, damage(draw, data), damage(draw, data)])
 
 
-def read(kind: str, files: list[str], options: dict, as_one: bool):
+def read_tables(kind: str, files: list[str], options: dict, batched: bool):
     """The rows as they are read, then the tables that the stage makes of them; all faults, as the
     report sorts them."""
     options = {"format": "tabular", **options} | ({"layout": "wide"} if kind == "wide" else {})
     with pytest.MonkeyPatch.context() as patch:
-        if not as_one:
+        if not batched:
             patch.setattr(tabular, "reads_rows_alone", lambda options: False)
         if kind == "runs":
             *frames, faults = reading.read_responses(files, options, "qa")
@@ -99,7 +99,7 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(
     files = []
     for name in range(8):
         data = table(draw, kind)
-        data = odd(draw, data) if draw.random() < draw.choice([0, 0.2]) else data
+        data = alter(draw, data) if draw.random() < draw.choice([0, 0.2]) else data
         data = b"\n" + data if number % 10 == 0 else data
         ending = "csv" if number % 3 == 0 else draw.choice(["tsv"] * 9 + ["txt"])
         name, data = f"file{name}.{ending}", data.replace(b"\t", b"," if ending == "csv" else b"\t")
@@ -107,8 +107,8 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(
             name, data = f"{name}.gz", gzip.compress(data)
         files.append(write(tmp_path, name, data))
     options = OPTIONS[number % len(OPTIONS)] if kind == "runs" else {}
-    tables_alone, faults_alone = read(kind, files, options, as_one=False)
-    tables_joined, faults_joined = read(kind, files, options, as_one=True)
+    tables_alone, faults_alone = read_tables(kind, files, options, batched=False)
+    tables_joined, faults_joined = read_tables(kind, files, options, batched=True)
     assert faults_joined == faults_alone
     for ours, expected in zip(tables_joined, tables_alone, strict=True):
         assert_frame_equal(ours, expected)

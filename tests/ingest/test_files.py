@@ -35,8 +35,8 @@ def test_patterns_match_as_in_a_shell():
     assert find_files("raw/.*.tsv") == ["raw/.hidden.tsv"]
     for pattern in ("raw/**", "raw/**/*", "raw/**/*.tsv", "**/*.tsv", "**/**/*.tsv", "**"):
         assert match_files(pattern) == (ALL_FILES, {}), pattern
-    here = Path.cwd()
-    assert find_files(f"{here}/raw/*.tsv") == [f"{here}/{name}" for name in ALL_FILES[:2]]
+    root = Path.cwd()
+    assert find_files(f"{root}/raw/*.tsv") == [f"{root}/{name}" for name in ALL_FILES[:2]]
     assert match_files("raw/nothing*") == match_files("nowhere/*") == match_files("") == ([], {})
 
 

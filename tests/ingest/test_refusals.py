@@ -156,12 +156,12 @@ def test_the_audit_lists_what_rules_decided(campaigns):
     """Those first that are right without the rules; no cell is a formula, or holds a line end."""
     ruled, plain = campaigns
     table = audit_rules("qa", ruled.sources, [ruled.folder / "ruled/0.parquet"], None)
-    before, after = (
+    plain_rows, ruled_rows = (
         read_verdicts(source.verdicts).rows().filter(pl.col("run") != "")
         for source in (plain, ruled)
     )
     key = ["run", "question"]
-    verdicts = after.join(before, on=key, suffix="_before").select(
+    verdicts = ruled_rows.join(plain_rows, on=key, suffix="_before").select(
         *key, "verdict_before", "verdict"
     )
     expected = [row for row in verdicts.rows() if row[2] != row[3]]
@@ -292,12 +292,12 @@ def test_where_rules_look_and_what_they_say(tmp_path, source):
     file = write(tmp_path, "f.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
     table, *_, faults = reading.read_graded([file], {"format": "tabular", **options}, "qa")
     ruled = refusals.list_ruled(table).select("question", "rule", "phrase", "by_rule", "context")
-    expected = {f"q{n:02}": wanted for n, wanted in enumerate(PLACES.values()) if wanted}
+    expected = {f"q{n:02}": decision for n, decision in enumerate(PLACES.values()) if decision}
     if source == "key":  # which says itself what its words mean
         expected = {
-            name: wanted
-            for name, wanted in expected.items()
-            if wanted[0] not in ("unanswered", "failed")
+            name: decision
+            for name, decision in expected.items()
+            if decision[0] not in ("unanswered", "failed")
         }
     assert faults == [] and {name: tuple(values) for name, *values in ruled.rows()} == expected
 

@@ -28,9 +28,9 @@ def draw_rows(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[di
     return {
         run: [
             {"question": name, "category": name[-1] in "02468", "verdict": draw.choice(WORDS)}
-            for name in asked
+            for name in asked_names
         ]
-        for run, asked in names_of_run.items()
+        for run, asked_names in names_of_run.items()
     }
 
 
@@ -40,11 +40,11 @@ def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
     alone."""
     rows = draw_rows(seed)
     compared, common = counted.compared(
-        {run: {row["question"] for row in asked} for run, asked in rows.items()}, "shared"
+        {run: {row["question"] for row in run_rows} for run, run_rows in rows.items()}, "shared"
     )
     common_rows = {
-        run: [row for row in asked if row["question"] in common]
-        for run, asked in rows.items()
+        run: [row for row in run_rows if row["question"] in common]
+        for run, run_rows in rows.items()
         if run in compared
     }
     full, alone = (

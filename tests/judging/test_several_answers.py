@@ -26,10 +26,10 @@ CAMPAIGNS = [(14, "answer"), (30, "document")]  # a seed, and what judgments nam
 @pytest.fixture(scope="module", params=CAMPAIGNS, ids=str)
 def campaign(request, tmp_path_factory):
     seed, column = request.param
-    drawn = Made(seed, named=column)
+    sample = Made(seed, named=column)
     folder = tmp_path_factory.mktemp("ranked")
-    return drawn, Campaign(folder).evaluate_runs(
-        drawn.runs, {"a": drawn.judgments()}, drawn.questions, OPTIONS, **RULES
+    return sample, Campaign(folder).evaluate_runs(
+        sample.runs, {"a": sample.judgments()}, sample.questions, OPTIONS, **RULES
     )
 
 
@@ -38,12 +38,12 @@ def campaign(request, tmp_path_factory):
 @pytest.mark.parametrize("id", MEASURES)
 def test_values_and_bounds(campaign, id, request):
     """Each measure under one of the policies, by turns."""
-    drawn, built = campaign
+    sample, built = campaign
     policy = POLICIES[(request.node.callspec.indices["campaign"] + [*MEASURES].index(id)) % 3]
     scores = built.apply_policy(**policy).scores(id)
-    assert scores["run"].to_list() == sorted(drawn.runs)
+    assert scores["run"].to_list() == sorted(sample.runs)
     for _, run, *triple in scores.rows():
-        expected = extremes(drawn, run, policy, MEASURES[id])
+        expected = extremes(sample, run, policy, MEASURES[id])
         assert triple == [
             None if v is None else pytest.approx(float(v), abs=1e-9) for v in expected
         ], run

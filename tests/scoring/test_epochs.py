@@ -11,7 +11,7 @@ from nonresponse.statistics import outcomes
 from pipeline import Campaign, select_outcomes
 
 
-def cancelled(folder, **rules) -> Campaign:
+def make_cancelled(folder, **rules) -> Campaign:
     """k was asked eight questions twice; m, which answers as k does, lacks the second epoch of the
     last four."""
     rows = [
@@ -22,22 +22,22 @@ def cancelled(folder, **rules) -> Campaign:
     return Campaign(folder).evaluate_graded({"k": rows, "m": rows[:12]}, **rules)
 
 
-def seen_by(made: Campaign, id: str) -> outcomes.Outcomes:
-    return select_outcomes(made.verdicts, measures.get("qa", id), made.policy, "official")
+def read_outcomes(campaign: Campaign, id: str) -> outcomes.Outcomes:
+    return select_outcomes(campaign.verdicts, measures.get("qa", id), campaign.policy, "official")
 
 
 def test_a_cancelled_run_loses_no_question(tmp_path):
-    result = cancelled(tmp_path)
+    result = make_cancelled(tmp_path)
     names = ("n", "n_ac", "n_aw", "n_u", "n_asked", "n_shared", "n_not_asked", "n_missing")
     for run in ("k", "m"):
         assert result.count(run, *names) == (8, 4, 4, 0, 8, 8, 0, 0)
         for id in ("accuracy", "c@1", "mrr"):
             assert result.score(id, run) == 0.5
-            assert scored(seen_by(result, id))[0].tolist() == [0.5, 0.5]
+            assert scored(read_outcomes(result, id))[0].tolist() == [0.5, 0.5]
     assert (
         describe_question_sets(result.counts.with_columns(trivial=False), "exclude", "shared") == []
     )
-    intervals, _ = compared(seen_by(result, "precision_answered"))
+    intervals, _ = compared(read_outcomes(result, "precision_answered"))
     assert intervals["samples"].to_list() == [16, 12] and intervals["answers"].to_list() == [8, 8]
     assert intervals["within"].to_list() == [0, 0], "no answer differs from epoch to epoch"
     row = comparison.summarise_clusters({"c@1": intervals}).row(0, named=True)
@@ -64,5 +64,7 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
         .agg(pl.max("weight") - pl.min("weight"))
     )
     assert spread["weight"].max() < 30
-    seen = seen_by(result, "c@1")
-    assert outcomes.score_weighted(seen, np.ones((1, seen.n), np.float32)).tolist() == [[0.5, 0.5]]
+    table_outcomes = read_outcomes(result, "c@1")
+    assert outcomes.score_weighted(
+        table_outcomes, np.ones((1, table_outcomes.n), np.float32)
+    ).tolist() == [[0.5, 0.5]]

@@ -28,7 +28,7 @@ MEASURES = [
 
 
 @pytest.fixture
-def asked(tmp_path):
+def choices(tmp_path):
     """Two runs on questions with 2 to 5 options, every fifth of them open."""
     rng = random.Random(2)
     runs = {
@@ -59,10 +59,10 @@ def board(folder, **options) -> pl.DataFrame:
 @pytest.mark.parametrize(
     ("options", "share"), [(4, 1 / 4), ("choices", (1 / 2 + 1 / 3 + 1 / 4 + 1 / 5) / 5)]
 )
-def test_the_leaderboard_has_a_run_that_guesses(asked, options, share):
-    campaign, _ = asked
-    without = board(campaign.folder)
-    assert guessing.GUESS not in without["run"]
+def test_the_leaderboard_has_a_run_that_guesses(choices, options, share):
+    campaign, _ = choices
+    unguessed = board(campaign.folder)
+    assert guessing.GUESS not in unguessed["run"]
     actual = board(campaign.folder, options=options)
     [row] = actual.filter(run="guess").iter_rows(named=True)
     assert (row["rank"], row["trivial"], row["n"], row["n_u"]) == (None, True, 40, 0)
@@ -76,8 +76,8 @@ def test_the_leaderboard_has_a_run_that_guesses(asked, options, share):
             "formula_score@4"
         ] == pytest.approx(0)
     assert row["cws"] is None and row["nil_recall"] is None
-    others = actual.filter(pl.col("run") != "guess")
-    assert others.equals(without.with_columns(pl.col("n_ac", "n_aw").cast(pl.Float64)))
+    named_runs = actual.filter(pl.col("run") != "guess")
+    assert named_runs.equals(unguessed.with_columns(pl.col("n_ac", "n_aw").cast(pl.Float64)))
     assert "guess †" in (campaign.folder / "leaderboard.md").read_text()
 
 

@@ -29,7 +29,7 @@ def test_an_order_that_only_another_assessor_leaves():
     assert actual.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
 
 
-def evaluated(campaign: Campaign) -> dict[str, bytes]:
+def collect_results(campaign: Campaign) -> dict[str, bytes]:
     """The verdicts, the counts, and the scores by a measure of each kind."""
     actual = {file.name: file.read_bytes() for file in [campaign.verdicts, *campaign.files]}
     for id in {
@@ -48,23 +48,23 @@ def spread(campaign: Campaign, folder: Path) -> Campaign:
     rows = pl.read_parquet(campaign.sources[table]).with_columns(
         shard=pl.col("question").rank("dense") % 3
     )
-    other, parts = Campaign(folder, campaign.task, shards=3), []
-    for (shard,), own in sorted(rows.partition_by("shard", as_dict=True).items()):
+    copy, parts = Campaign(folder, campaign.task, shards=3), []
+    for (shard,), judgments in sorted(rows.partition_by("shard", as_dict=True).items()):
         parts.append(folder / table / f"{shard}.parquet")
-        tables.write(own.drop("shard"), parts[-1])
+        tables.write(judgments.drop("shard"), parts[-1])
     sources = {name: paths for name, paths in campaign.sources.items() if name != table}
-    return other.judge(sources, table, parts, campaign.rules)
+    return copy.judge(sources, table, parts, campaign.rules)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [answers, graded_answers, partial(hypotheses, "dating")])
 def test_results_are_the_same_bytes_over_any_number_of_shards(tmp_path, make):
     """Also where runs are in several of them."""
-    drawn = make(1, n=6)
-    whole, four = (drawn.campaign(tmp_path / str(n), shards=n) for n in (1, 4))
-    first = evaluated(whole)
-    for other in map(evaluated, (four, spread(whole, tmp_path / "spread"))):
-        assert not [name for name in first if other[name] != first[name]]
+    sample = make(1, n=6)
+    single, four = (sample.campaign(tmp_path / str(n), shards=n) for n in (1, 4))
+    results = collect_results(single)
+    for repeat in map(collect_results, (four, spread(single, tmp_path / "spread"))):
+        assert not [name for name in results if repeat[name] != results[name]]
 
 
 @pytest.mark.slow
@@ -81,12 +81,14 @@ def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, 
         for i in range(11)
     }
     gold = {"a": [{"question": q, "label": "R", "answer": "x"} for q in questions]}
-    first, *others = [
-        evaluated(
+    results, *results_of_shards = [
+        collect_results(
             Campaign(tmp_path / str(n), shards=n).evaluate_runs(
                 runs, gold, options={"nil": ["NIL"]}
             )
         )
         for n in (1, 4)
     ]
-    assert not [name for other in others for name in first if other[name] != first[name]]
+    assert not [
+        name for repeat in results_of_shards for name in results if repeat[name] != results[name]
+    ]

@@ -10,7 +10,7 @@ from strategies import decisions
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory):
+def uncertain(tmp_path_factory):
     """3 right, 2 wrong, 1 partly right, 1 silence, 2 unjudged, 1 failure; a second run has nothing
     uncertain."""
     verdicts = (
@@ -29,11 +29,11 @@ def graded(tmp_path_factory):
     return Campaign(tmp_path_factory.mktemp("graded")).evaluate_graded(runs)
 
 
-def test_bounds_by_hand(graded):
+def test_bounds_by_hand(uncertain):
     """r: 3 right, 3 wrong or partly right, 1 silence, 2 unjudged, 1 failure."""
-    graded.apply_policy()
+    uncertain.apply_policy()
     bounds = {
-        id: graded.scores(id).row(1)[2:]
+        id: uncertain.scores(id).row(1)[2:]
         for id in ("accuracy", "c@1", "uf", "precision_answered", "answered")
     }
     # Both right, the failure left out
@@ -44,11 +44,11 @@ def test_bounds_by_hand(graded):
     assert bounds["answered"] == pytest.approx((9 / 10, 6 / 10, 9 / 10))
 
 
-def scores_of_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
+def score_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
     return {id: campaign.scores(id) for id in measures.load_measures(campaign.task)}
 
 
-def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
+def count_wide(task: str, scores: dict[str, pl.DataFrame]) -> int:
     """Asserts that every value is within its bounds; returns the number of values whose bounds
     differ."""
     wide = 0
@@ -71,16 +71,16 @@ def pairs(tmp_path_factory):
     "policy", [{"unscored": "wrong", "error": "wrong"}, {"unscored": "wrong", "error": "exclude"}]
 )
 def test_bounds_enclose_every_measure_of_validation(pairs, policy):
-    assert encloses("validation", scores_of_all(pairs.apply_policy(**policy))) > 20
+    assert count_wide("validation", score_all(pairs.apply_policy(**policy))) > 20
 
 
 def test_a_pair_of_unknown_truth_is_left_out_whatever_the_policy(pairs):
     ids = ["accuracy", "c@1", "f@0.5", "e@2", "auc", "brier", "qa_estimated"]
-    first, *others = [
+    lenient, *others = [
         {id: campaign.scores(id).rows() for id in ids}
         for campaign in (pairs.apply_policy(unscored=unscored) for unscored in CHOICES)
     ]
-    assert others == [first] * 2
+    assert others == [lenient] * 2
 
 
 def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):

@@ -12,7 +12,7 @@ from reading import DATA, needs
 POLICY = tasks.POLICIES
 
 
-def scores_of(task: str, folder, ids: list[str]) -> pl.DataFrame:
+def score_runs(task: str, folder, ids: list[str]) -> pl.DataFrame:
     """run and a column per measure, from verdicts.parquet in the folder."""
     verdicts = folder / "verdicts.npz"
     paths = [folder / f"{name}.parquet" for name in ("total", "categories", "bounds")]
@@ -51,15 +51,15 @@ def test_pan_2020_as_published(tmp_path):
     judging.judge("validation", paths, tmp_path / "verdicts.npz")
     published = {"auc": "AUC", "f@1": "F1", "fu_2020@0.5": "F0.5u", "c@1": "published c@1"}
     published[f"mean({','.join(OVERALL)})"] = "Overall"
-    ours = scores_of("validation", tmp_path, [*published, "fu@0.5"])
+    ours = score_runs("validation", tmp_path, [*published, "fu@0.5"])
     theirs = pl.read_csv(DATA / "pan20/metrics_published.csv").rename({"c@1": "published c@1"})
-    both = ours.join(theirs, left_on="run", right_on="system")
-    assert both.height == 13 and (both["n"] == 14311).all()
+    joined = ours.join(theirs, left_on="run", right_on="system")
+    assert joined.height == 13 and (joined["n"] == 14311).all()
     for measure, column in published.items():
-        assert (both[measure] - both[column]).abs().max() < 1e-6, measure
-    silent = (both["u_p"] + both["u_n"]) > 0
+        assert (joined[measure] - joined[column]).abs().max() < 1e-6, measure
+    silent = (joined["u_p"] + joined["u_n"]) > 0
     assert silent.sum() == 5
-    assert (both["fu@0.5"] != both["fu_2020@0.5"]).to_list() == silent.to_list()
+    assert (joined["fu@0.5"] != joined["fu_2020@0.5"]).to_list() == silent.to_list()
 
 
 def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
@@ -90,24 +90,24 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     }
     file = str(DATA / "mmlu_pro/pred_matrix.csv")
     assert write_verdicts(file, options, tmp_path, missing="unanswered").height == 29
-    ours = scores_of("qa", tmp_path, ["accuracy", "c@1"])
+    ours = score_runs("qa", tmp_path, ["accuracy", "c@1"])
     expected = pl.read_csv(DATA / "mmlu_pro/run_counts.csv")
-    both = ours.join(expected, on="run")
-    assert both.height == 29
-    assert (both["n"] == 12032).all()
-    assert both.filter(pl.col("n_ac") != pl.col("correct")).is_empty()
-    assert both.filter(pl.col("n_u") - pl.col("n_missing") != pl.col("null")).is_empty()
-    whole = both.filter(pl.col("n_missing") == 0)
-    assert whole.height >= 20
+    joined = ours.join(expected, on="run")
+    assert joined.height == 29
+    assert (joined["n"] == 12032).all()
+    assert joined.filter(pl.col("n_ac") != pl.col("correct")).is_empty()
+    assert joined.filter(pl.col("n_u") - pl.col("n_missing") != pl.col("null")).is_empty()
+    complete = joined.filter(pl.col("n_missing") == 0)
+    assert complete.height >= 20
     # By default what a run never saw is in no n, and all are compared on what all of them saw.
     write_verdicts(file, options, tmp_path)
-    rows = scores_of("qa", tmp_path, ["accuracy"]).join(
-        both.select("run", missed="n_missing"), on="run"
+    rows = score_runs("qa", tmp_path, ["accuracy"]).join(
+        joined.select("run", missed="n_missing"), on="run"
     )
     assert (rows["n_asked"] + rows["missed"] == 12032).all()
     assert rows["n"].n_unique() == 1 and rows["n"][0] == rows["n_shared"][0] < rows["n_asked"].min()
-    assert (whole["accuracy"] - whole["accuracy_right"]).abs().max() < 5.1e-5
-    assert (whole["c@1"] - whole["c@1_right"]).abs().max() < 5.1e-5
+    assert (complete["accuracy"] - complete["accuracy_right"]).abs().max() < 5.1e-5
+    assert (complete["c@1"] - complete["c@1_right"]).abs().max() < 5.1e-5
 
 
 @needs("nq301")
@@ -122,17 +122,17 @@ def test_nq301_two_assessors_beside_the_final_label(tmp_path):
     }
     file = str(DATA / "nq301/nq301_matrix.csv")
     assert write_verdicts(file, options, tmp_path).height == 12
-    ours = scores_of("qa", tmp_path, ["accuracy"])
+    ours = score_runs("qa", tmp_path, ["accuracy"])
     assert ours.height == 36 and (ours["n"] == 301).all()
     matrix = pl.read_csv(file, infer_schema=False)
     for assessor, column in options["assessors"].items():
         right = matrix.group_by("system").agg(
             right=(pl.col(column) == "Yes").sum(), empty=pl.col(column).is_null().sum()
         )
-        both = ours.filter(pl.col("assessor") == assessor).join(
+        joined = ours.filter(pl.col("assessor") == assessor).join(
             right, left_on="run", right_on="system"
         )
-        assert both.filter(
+        assert joined.filter(
             (pl.col("n_ac") != pl.col("right")) | (pl.col("n_unscored") != pl.col("empty"))
         ).is_empty()
     assert ours["n_unscored"].sum() > 0

@@ -46,8 +46,8 @@ def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
 
 @needs("logs/squad2")
 def test_accuracy_of_real_predictions_is_what_squads_script_states():
-    stated = json.loads((REAL / "eval.json").read_text())
+    headline = json.loads((REAL / "eval.json").read_text())
     actual = nonresponse.evaluate(
         [str(REAL / "predictions.json"), str(REAL / "data.json")], "squad"
     )
-    assert 100 * actual.leaderboard["accuracy"][0] == pytest.approx(stated["exact"])
+    assert 100 * actual.leaderboard["accuracy"][0] == pytest.approx(headline["exact"])

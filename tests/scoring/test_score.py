@@ -9,7 +9,7 @@ from nonresponse import measures
 from nonresponse.scoring import score, tally
 from pipeline import Campaign
 
-OF_EACH_KIND = list({it.kind: id for id, it in measures.load_measures("qa").items()}.values())
+KINDS = list({measure.kind: id for id, measure in measures.load_measures("qa").items()}.values())
 QUESTIONS = [{"question": f"q{i:02}", "category": ["who", "where"][i % 2]} for i in range(20)]
 
 
@@ -22,7 +22,7 @@ def rows(seed: int) -> list[dict]:
     ]
 
 
-def of(category: str | None, rows: list[dict]) -> list[dict]:
+def select_rows(category: str | None, rows: list[dict]) -> list[dict]:
     return [row for row in rows if category in (None, row["category"])]
 
 
@@ -31,13 +31,13 @@ def campaigns(tmp_path_factory) -> dict[str | None, Campaign]:
     """Two runs on all questions (None), and the same on those of each category alone."""
     actual = {}
     for category in (None, "who", "where"):
-        runs = {run: of(category, rows(seed)) for seed, run in enumerate("ba")}
+        runs = {run: select_rows(category, rows(seed)) for seed, run in enumerate("ba")}
         folder = tmp_path_factory.mktemp(category or "all")
-        actual[category] = Campaign(folder).evaluate_graded(runs, of(category, QUESTIONS))
+        actual[category] = Campaign(folder).evaluate_graded(runs, select_rows(category, QUESTIONS))
     return actual
 
 
-@pytest.mark.parametrize("id", OF_EACH_KIND)
+@pytest.mark.parametrize("id", KINDS)
 def test_scores_by_category_are_those_of_its_questions_alone(campaigns, tmp_path, id):
     scores, category_scores = campaigns[None].score_with_bounds(id)
     assert scores.columns == ["assessor", "run", "value", "worst", "best"]

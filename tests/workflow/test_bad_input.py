@@ -11,7 +11,7 @@ from conftest import JUDGMENTS, RUNS, SMALL, TINY
 pytestmark = pytest.mark.slow
 
 
-def report(project, printed: str, campaign: str) -> list[str]:
+def read_report(project, printed: str, campaign: str) -> list[str]:
     """The lines of a campaign's one report, which is on the terminal and in a file."""
     text = (project.folder / f"results/{campaign}/faults.txt").read_text()
     assert text in printed
@@ -19,17 +19,17 @@ def report(project, printed: str, campaign: str) -> list[str]:
     return [line.strip() for line in text.splitlines()]
 
 
-def refused(project) -> list[str]:
+def list_faults(project) -> list[str]:
     """The report on `tiny`; nothing from verdicts down is touched."""
-    before = project.results()
+    results = project.results()
     run = project.snakemake(check=False)
     assert run.returncode == 1
     copies = ("verdicts", "counts", "scores", "leaderboard", "categories")
-    for name, content in before.items():
+    for name, content in results.items():
         if name.startswith(tuple(f"tiny/{part}" for part in copies)):
             assert (project.folder / "results" / name).read_bytes() == content, name
     assert not list((project.folder / "results").rglob(".*.part"))
-    return report(project, run.stderr, "tiny")
+    return read_report(project, run.stderr, "tiny")
 
 
 def test_one_run_reports_all_faulty_campaigns(tiny):
@@ -38,19 +38,21 @@ def test_one_run_reports_all_faulty_campaigns(tiny):
     tiny.write("uneven.tsv", RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n")
     tiny.write("sum.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,7\n")
     tiny.write("sound.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,6\n")
-    own = TINY | SMALL
+    base = TINY | SMALL
     tiny.configure(
         sound={"task": "qa", "counts": "sound.csv", "measures": ["c@1"]},
-        uneven=own | {"runs": own["runs"] | {"files": "uneven.tsv"}},
+        uneven=base | {"runs": base["runs"] | {"files": "uneven.tsv"}},
         sum={"task": "qa", "counts": "sum.csv", "measures": ["c@1"]},
     )
     run = tiny.snakemake(check=False)
     assert run.returncode == 1 and not list((tiny.folder / "results").rglob(".*.part"))
-    assert report(tiny, run.stderr, "uneven")[0] == "uneven: 4 faults in 1 file"
-    assert report(tiny, run.stderr, "sum")[0] == "sum: 1 fault in 1 file"
+    assert read_report(tiny, run.stderr, "uneven")[0] == "uneven: 4 faults in 1 file"
+    assert read_report(tiny, run.stderr, "sum")[0] == "sum: 1 fault in 1 file"
     reports = ", ".join(f"results/{name}/faults.txt" for name in ("uneven", "sum"))
-    last = f"Faults in the files of 2 of 3 campaigns: {reports}; on one page: results/faults.html\n"
-    assert run.stderr.count(last) == 1
+    summary = (
+        f"Faults in the files of 2 of 3 campaigns: {reports}; on one page: results/faults.html\n"
+    )
+    assert run.stderr.count(summary) == 1
     assert [path.parent.name for path in (tiny.folder / "results").glob("*/leaderboard.md")] == [
         "sound"
     ]
@@ -65,9 +67,9 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluate
     tiny.write("raw/runs/delta.tsv", "")
     (tiny.folder / "raw/runs/epsilon.tsv").write_bytes(b"question\tanswer\nq1\tM\xfcnchen\n")
     tiny.write("raw/judgments.tsv", JUDGMENTS + "q1\tParis\tW\nq2\tTurin\tQ\n")
-    report = refused(tiny)
-    assert report[0] == "tiny: 8 faults in 5 files"
-    assert [line.partition(": found")[0] for line in report[1:-1]] == [
+    read_report = list_faults(tiny)
+    assert read_report[0] == "tiny: 8 faults in 5 files"
+    assert [line.partition(": found")[0] for line in read_report[1:-1]] == [
         *(f"raw/judgments.tsv:{line}" for line in (9, 10)),
         *("raw/runs/alpha.tsv:7", "raw/runs/alpha.tsv:7", "raw/runs/beta.tsv:4"),
         *("raw/runs/beta.tsv:5", "raw/runs/delta.tsv", "raw/runs/epsilon.tsv:2"),
@@ -97,7 +99,7 @@ def test_what_matches_and_is_no_file_is_a_fault_of_its_campaign_alone(tiny):
         gold=TINY | SMALL | {"judgments": gold},
         other=graded | {"measures": ["c@1"]},
     )
-    assert [line.partition("; ")[0] for line in refused(tiny) if " found " in line] == [
+    assert [line.partition("; ")[0] for line in list_faults(tiny) if " found " in line] == [
         "raw/runs/\\xff.tsv: found a name that is not UTF-8",
         "raw/runs/alpha.tsv:6: found the question 'q9'",
         "raw/runs/dangling.tsv: found a link that leads nowhere",

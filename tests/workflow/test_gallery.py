@@ -25,7 +25,7 @@ from reading import DATA, needs
 CASE = "czech-simpleqa"  # of published counts: in seconds
 
 
-def copied(folder: Path) -> Path:
+def copy_gallery(folder: Path) -> Path:
     """The gallery in a folder of its own, without data and results."""
     for case in sorted(path.parent for path in (HOME / "gallery").glob("*/config.yaml")):
         shutil.copytree(
@@ -36,7 +36,7 @@ def copied(folder: Path) -> Path:
     return folder / "gallery"
 
 
-def fetched(
+def fetch(
     gallery: Path, data: Path, *options: str, check: bool = True
 ) -> subprocess.CompletedProcess:
     environment = os.environ | {"NONRESPONSE_DATA": str(data.resolve())}
@@ -47,7 +47,7 @@ def fetched(
 
 @pytest.mark.slow
 def test_the_page_says_what_the_results_say(tmp_path):
-    gallery = copied(tmp_path)
+    gallery = copy_gallery(tmp_path)
     Project(gallery).snakemake("--configfile", f"{CASE}/config.yaml")
     page = (HOME / "docs/gallery.md").read_text(encoding="utf-8")
     for finding in gallery_page.CASES[CASE]:
@@ -68,7 +68,7 @@ def test_every_link_and_every_picture_of_the_page_is_there():
     }
 
 
-def responses_of_nomiracl(folder: Path, relevant: Path, non_relevant: Path) -> list[dict[str, str]]:
+def read_nomiracl(folder: Path, relevant: Path, non_relevant: Path) -> list[dict[str, str]]:
     """The table that is made of NoMIRACL's files."""
     table, result = HOME / "gallery/nomiracl/table.py", folder / "answers.csv"
     subprocess.run([sys.executable, table, relevant, non_relevant, result], check=True)
@@ -97,7 +97,7 @@ def test_a_response_of_nomiracl_is_yes_unknown_or_neither(
         prompt = "Read this.\n\nQUESTION:\nIn which\u2028country?\n\nCONTEXTS:\n[1] A passage."
         record = {"query_id": path.stem, "prompt": prompt, "results": {"m": response}}
         path.write_text(json.dumps(record, ensure_ascii=False) + "\n", encoding="utf-8")
-    rows = responses_of_nomiracl(tmp_path, *paths)
+    rows = read_nomiracl(tmp_path, *paths)
     assert [row["verdict"] for row in rows] == [relevant, non_relevant]
     assert [row["has_answer"] for row in rows] == ["yes", "no"]
     assert {row["asked"] for row in rows} == {"In which\u2028country?"}
@@ -107,8 +107,8 @@ def test_a_response_of_nomiracl_is_yes_unknown_or_neither(
 def test_the_counts_of_nomiracl_are_those_of_its_own_evaluation(tmp_path):
     """What its script hallucination_evaluation.py counts in the files of the gallery's commit."""
     files = [DATA / "nomiracl" / f"en.{name}.jsonl" for name in ("relevant", "non_relevant")]
-    rows = responses_of_nomiracl(tmp_path, *files)
-    counted = Counter((row["run"], row["passages"], row["verdict"]) for row in rows)
+    rows = read_nomiracl(tmp_path, *files)
+    tally = Counter((row["run"], row["passages"], row["verdict"]) for row in rows)
     published = {
         "gpt-4-azure": (237, 12, 1, 106, 143, 1),
         "Mixtral-8x7B-Instruct-v0.1": (197, 52, 1, 68, 181, 1),
@@ -120,30 +120,30 @@ def test_the_counts_of_nomiracl_are_those_of_its_own_evaluation(tmp_path):
         *product(["not relevant"], ["wrong", "unanswered", "unscored"]),
     ]
     for run, counts in published.items():
-        assert tuple(counted[run, *state] for state in states) == counts, run
+        assert tuple(tally[run, *state] for state in states) == counts, run
 
 
 @pytest.mark.slow
 @needs("pan20")
 def test_data_are_taken_from_a_server_by_commit_and_checksum(tmp_path):
-    gallery = copied(tmp_path)
-    served = tmp_path / "served"
+    gallery = copy_gallery(tmp_path)
+    site = tmp_path / "served"
     with (gallery / "pan-2020/data.csv").open() as file:
         for row in csv.DictReader(file):
-            path = served / row["repository"] / row["commit"] / row["path"]
+            path = site / row["repository"] / row["commit"] / row["path"]
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(DATA / row["at_hand"], path)
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=served)
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=site)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     position = f"published=http://127.0.0.1:{server.server_port}/{{repository}}/{{commit}}/{{path}}"
     truth = "data/pan-2020/truth.jsonl"
-    fetched(gallery, tmp_path / "nowhere", truth, "--config", position)
+    fetch(gallery, tmp_path / "nowhere", truth, "--config", position)
     assert (gallery / truth).read_bytes() == (DATA / "pan20/truth.jsonl").read_bytes()
     shutil.rmtree(gallery / "data")
-    [published] = served.rglob("truth.jsonl")
+    [published] = site.rglob("truth.jsonl")
     published.write_text("{}\n")
-    refused = fetched(gallery, tmp_path / "nowhere", truth, "--config", position, check=False)
+    refused = fetch(gallery, tmp_path / "nowhere", truth, "--config", position, check=False)
     assert (
         refused.returncode
         and f"{truth}: its checksum is not the one that is known" in refused.stderr

@@ -61,32 +61,34 @@ class Job:
     outputs: set[str]
     logs: set[str]  # and benchmarks
     words: set[str] = field(default_factory=set)  # of the command line
-    read: set[str] = field(default_factory=set)
-    listed: set[str] = field(default_factory=set)
-    written: set[str] = field(default_factory=set)
-    moved: set[str] = field(default_factory=set)  # from here, or removed
+    reads: set[str] = field(default_factory=set)
+    listings: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    removals: set[str] = field(default_factory=set)  # from here, or removed
 
     def undeclared(self) -> Iterator[str]:
         """Yield what the job read and wrote beside what its rule declares."""
-        own = self.outputs | self.logs
-        folders = {str(Path(path).parent) for path in own}
-        written = {path for path in self.written if below(path, own) or is_memo(path)}
-        temporary = {
-            path for path in self.moved if str(Path(path).parent) in folders or is_memo(path)
+        declared_outputs = self.outputs | self.logs
+        folders = {str(Path(path).parent) for path in declared_outputs}
+        own_writes = {
+            path for path in self.writes if is_within(path, declared_outputs) or is_memo(path)
         }
-        for path in sorted(self.written | self.moved - temporary):
-            if path not in written and path not in temporary:
+        temporary = {
+            path for path in self.removals if str(Path(path).parent) in folders or is_memo(path)
+        }
+        for path in sorted(self.writes | self.removals - temporary):
+            if path not in own_writes and path not in temporary:
                 yield f"{self.rule} writes {path}"
         # It may look for temporaries that a killed job has left beside its outputs.
-        for path in sorted((self.read | self.listed - folders) - written - temporary):
-            if not below(path, self.inputs | own) and not is_memo(path):
+        for path in sorted((self.reads | self.listings - folders) - own_writes - temporary):
+            if not is_within(path, self.inputs | declared_outputs) and not is_memo(path):
                 yield f"{self.rule} reads {path}"
         for path in sorted(self.inputs | self.outputs):
             if path not in self.words:
                 yield f"{self.rule} is not told of {path}"
 
 
-def below(path: str, declared: set[str]) -> bool:
+def is_within(path: str, declared: set[str]) -> bool:
     """Return whether a path is declared, or lies in a folder that is."""
     return path in declared or any(str(parent) in declared for parent in Path(path).parents)
 
@@ -98,23 +100,23 @@ def is_memo(path: str) -> bool:
     )
 
 
-def printed_jobs(printed: str) -> list[Job]:
+def parse_jobs(printed: str) -> list[Job]:
     """Return the jobs with a command that Snakemake printed."""
     jobs = []
     for rule, block, command in BLOCK.findall(printed):
-        named: dict[str, set[str]] = defaultdict(set)
+        paths_by_key: dict[str, set[str]] = defaultdict(set)
         for key, paths in re.findall(
             r"^ {4}(input|output|log|benchmark): (.*)$", block, re.MULTILINE
         ):
-            named[key] = set(re.sub(r" \([^()]*\)(?=,|$)", "", paths).split(", "))
+            paths_by_key[key] = set(re.sub(r" \([^()]*\)(?=,|$)", "", paths).split(", "))
         if command not in ("", "None"):
             jobs.append(
                 Job(
                     rule,
                     command,
-                    named["input"],
-                    named["output"],
-                    named["log"] | named["benchmark"],
+                    paths_by_key["input"],
+                    paths_by_key["output"],
+                    paths_by_key["log"] | paths_by_key["benchmark"],
                 )
             )
     return jobs
@@ -131,9 +133,9 @@ def is_command_of(job: Job, executed: str) -> bool:
 def trace(job: Job, text: str, folder: Path) -> None:
     """Add to a job what a trace says that it opened below a folder."""
 
-    def local(path: str, at: str = "") -> str | None:
-        whole = Path(os.path.normpath(folder / at / path))
-        return str(whole.relative_to(folder)) if whole.is_relative_to(folder) else None
+    def local(path: str, folder_of: str = "") -> str | None:
+        resolved = Path(os.path.normpath(folder / folder_of / path))
+        return str(resolved.relative_to(folder)) if resolved.is_relative_to(folder) else None
 
     for name, arguments in CALL.findall(text):
         if name == "getdents64":
@@ -142,33 +144,33 @@ def trace(job: Job, text: str, folder: Path) -> None:
         else:
             paths = PATHS.finditer(arguments)
             actual = [local(re.sub(r"\\(.)", r"\1", match[2]), match[1] or "") for match in paths]
-        first = actual[0] if actual else None
-        here = {path for path in actual if path is not None}
+        main = actual[0] if actual else None
+        local_paths = {path for path in actual if path is not None}
         if name in ("open", "openat", "creat"):
             writes = name == "creat" or any(flag in arguments for flag in WRITES)
             # A folder is read where it is listed: it is also opened to have what was written in it
             # on the disk.
-            if first is not None and (writes or not (folder / first).is_dir()):
-                (job.written if writes else job.read).add(first)
+            if main is not None and (writes or not (folder / main).is_dir()):
+                (job.writes if writes else job.reads).add(main)
         elif name == "getdents64":
-            job.listed |= here
+            job.listings |= local_paths
         elif name.startswith(("rename", "link")):
-            (job.moved if name.startswith("rename") else job.read).update(here & {first})
-            job.written |= {path for path in actual[1:] if path is not None}
+            (job.removals if name.startswith("rename") else job.reads).update(local_paths & {main})
+            job.writes |= {path for path in actual[1:] if path is not None}
         else:
-            (job.moved if name.startswith("unlink") else job.written).update(here)
+            (job.removals if name.startswith("unlink") else job.writes).update(local_paths)
 
 
-def traced(project: Project, *targets: str) -> list[Job]:
+def run_traced(project: Project, *targets: str) -> list[Job]:
     """Run Snakemake, and return its jobs with what they opened."""
     opens = project.folder.with_name(f"{project.folder.name}-opens")
     shutil.rmtree(opens, ignore_errors=True)
     opens.mkdir()
-    first = opens / "first.sh"
-    first.write_text(TRACED)
+    main = opens / "first.sh"
+    main.write_text(TRACED)
     # So that each job is a process of its own
     no_server = {server.ADDRESS: f"{server.SOURCE}{os.pathsep}"}
-    env = os.environ | {"BASH_ENV": str(first), "OPENS": str(opens)} | no_server
+    env = os.environ | {"BASH_ENV": str(main), "OPENS": str(opens)} | no_server
     command = [
         *SNAKEMAKE,
         *targets,
@@ -181,20 +183,22 @@ def traced(project: Project, *targets: str) -> list[Job]:
     command += ["--quiet", "host"]
     run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
-    jobs = printed_jobs(run.stdout + run.stderr)
-    left = list(jobs)
+    jobs = parse_jobs(run.stdout + run.stderr)
+    unmatched = list(jobs)
     for path in sorted(opens.glob("*.command")):
-        job = next(each for each in left if is_command_of(each, path.read_text()))
+        job = next(
+            candidate for candidate in unmatched if is_command_of(candidate, path.read_text())
+        )
         words = path.with_suffix(".words").read_text().split("\0")
         job.words = {part for word in words for part in (word, word.partition("=")[2])}
         for thread in opens.glob(f"{path.stem}.trace.*"):
             trace(job, thread.read_text(), project.folder)
-        left.remove(job)
-    assert not left, f"jobs that ran no python of their own: {[job.rule for job in left]}"
+        unmatched.remove(job)
+    assert not unmatched, f"jobs that ran no python of their own: {[job.rule for job in unmatched]}"
     return jobs
 
 
-def all_kinds(folder: Path) -> Edited:
+def make_study(folder: Path) -> Edited:
     """A campaign through each door, one of them with a scenario, rules and all analyses."""
     study = Edited(folder, ["judged", "inspect", "counts"])
     study.write_all()
@@ -203,21 +207,21 @@ def all_kinds(folder: Path) -> Edited:
     return study
 
 
-def all_jobs(folder: Path) -> list[Job]:
+def run_twice(folder: Path) -> list[Job]:
     """Return the jobs of a first run, and of one up to the leaderboard where memos and former
     results are there."""
     folder.mkdir(parents=True)
-    study = all_kinds(folder)
-    jobs = traced(study)
+    study = make_study(folder)
+    jobs = run_traced(study)
     study.write(
         "judged/judgments/final.tsv",
         (folder / "judged/judgments/final.tsv").read_text() + "q1\tAtlantis\tR\n",
     )
-    return jobs + traced(study, "results/judged/leaderboard.csv")
+    return jobs + run_traced(study, "results/judged/leaderboard.csv")
 
 
 def test_a_job_opens_what_its_rule_declares(tmp_path):
-    jobs = all_jobs(tmp_path / "folder")
-    assert sum(len(job.read) for job in jobs) > len(jobs)  # strace did follow them
-    actual = {re.sub(r"\d{4,}", "N", each) for job in jobs for each in job.undeclared()}
+    jobs = run_twice(tmp_path / "folder")
+    assert sum(len(job.reads) for job in jobs) > len(jobs)  # strace did follow them
+    actual = {re.sub(r"\d{4,}", "N", path) for job in jobs for path in job.undeclared()}
     assert not actual, "\n".join(sorted(actual))

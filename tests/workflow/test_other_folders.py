@@ -44,18 +44,18 @@ def test_a_module_of_another_workflow(project, evaluated_small):
     its shell."""
     alone = evaluated_small.results("report.html", "summary.md")
     config = yaml.safe_load((evaluated_small.folder / "config.yaml").read_text())
-    other = Project(project.folder / "other")
-    tiny_campaign(other, **SMALL)
-    (other.folder / "config.yaml").unlink()
-    other.write("mine.yaml", yaml.safe_dump({"depth": [3], "evaluation": config}))
-    other.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile"))
+    outer = Project(project.folder / "other")
+    tiny_campaign(outer, **SMALL)
+    (outer.folder / "config.yaml").unlink()
+    outer.write("mine.yaml", yaml.safe_dump({"depth": [3], "evaluation": config}))
+    outer.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile"))
     snakefile = ("--snakefile", "Snakefile")
-    other.snakemake(*snakefile)
-    assert (other.folder / "best.txt").read_text() == "mine\ngamma\n"
-    assert not (other.folder / "results/report.html").exists()
-    other.snakemake(*snakefile, "nonresponse_all")
-    assert other.results("report.html", "summary.md") == alone
-    assert "Nothing to be done" in other.snakemake(*snakefile, "nonresponse_all").stderr
+    outer.snakemake(*snakefile)
+    assert (outer.folder / "best.txt").read_text() == "mine\ngamma\n"
+    assert not (outer.folder / "results/report.html").exists()
+    outer.snakemake(*snakefile, "nonresponse_all")
+    assert outer.results("report.html", "summary.md") == alone
+    assert "Nothing to be done" in outer.snakemake(*snakefile, "nonresponse_all").stderr
 
 
 def two_modules(project: Project, excluded: str = "") -> None:
@@ -108,13 +108,13 @@ def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("prefix", "keys", "said"),
+    ("prefix", "keys", "message"),
     [
         ("", {"messures": ["c@1"]}, "config: campaigns.tiny.messures: unknown key messures"),
         ('    prefix: "sub"\n', {}, "takes neither prefix: nor replace_prefix:"),
     ],
 )
-def test_what_is_wrong_with_a_module(project, prefix, keys, said):
+def test_what_is_wrong_with_a_module(project, prefix, keys, message):
     """The commands of the rules name their folders themselves, so that there is no other place."""
     tiny_campaign(project, **SMALL | keys)
     config = yaml.safe_load((project.folder / "config.yaml").read_text())
@@ -122,4 +122,4 @@ def test_what_is_wrong_with_a_module(project, prefix, keys, said):
     text = WORKFLOW.format(snakefile=HOME / "Snakefile")
     project.write("Snakefile", text.replace("    config: ", f"{prefix}    config: "))
     run = project.snakemake("--snakefile", "Snakefile", check=False)
-    assert run.returncode and said in run.stderr
+    assert run.returncode and message in run.stderr

@@ -33,10 +33,12 @@ pytestmark = pytest.mark.slow
 SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", "7"))
 BATCHES = -(-SEQUENCES // len(KINDS))
 STEPS = 4
-FIRST = 3  # the seed of the first batch: one in which Snakemake is killed, with its jobs and alone
+FIRST_SEED = (
+    3  # the seed of the first batch: one in which Snakemake is killed, with its jobs and alone
+)
 # Of so many batches, one is compared as a whole in the end, with the results of all campaigns
 # together
-WHOLE = 10
+PERIOD = 10
 KILLS = {None: 13, "group": 3, "snakemake": 3, "job": 1}  # how often each of 20 steps kills what
 
 
@@ -56,10 +58,10 @@ class Batch:
 
     study: Edited
     cache: Path
-    whole: bool = False
-    should: dict[str, str] = field(default_factory=dict)
-    done: list[str] = field(default_factory=list)
-    lasted: float = 3.0  # seconds of the last run of Snakemake
+    is_last: bool = False
+    expected: dict[str, str] = field(default_factory=dict)
+    log: list[str] = field(default_factory=list)
+    seconds: float = 3.0  # of the last run of Snakemake
 
 
 def set_up(project: Project) -> Project:
@@ -68,10 +70,12 @@ def set_up(project: Project) -> Project:
 
 
 def digests(project: Project) -> dict[str, str]:
-    return {path: hashlib.sha256(held).hexdigest() for path, held in project.results().items()}
+    return {
+        path: hashlib.sha256(content).hexdigest() for path, content in project.results().items()
+    }
 
 
-def key_of(study: Edited, name: str) -> str:
+def digest_campaign(study: Edited, name: str) -> str:
     """Return the digest of all that a campaign is evaluated from."""
     digest = hashlib.sha256(study.configuration([name]).encode())
     for path in study.raw(name):
@@ -79,7 +83,7 @@ def key_of(study: Edited, name: str) -> str:
     return digest.hexdigest()
 
 
-def of_campaign(results: dict[str, str], name: str) -> dict[str, str]:
+def select_results(results: dict[str, str], name: str) -> dict[str, str]:
     return {path: digest for path, digest in results.items() if path.split("/")[0] == name}
 
 
@@ -87,11 +91,11 @@ def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
     """Return what each campaign's files give in an empty folder; what was evaluated before is not
     evaluated again."""
     study, actual = batch.study, {}
-    keys = {name: batch.cache / key_of(study, name) for name in study.campaigns}
+    keys = {name: batch.cache / digest_campaign(study, name) for name in study.campaigns}
     for name, path in keys.items():
         with suppress(FileNotFoundError):
             actual[name] = pickle.loads(path.read_bytes())
-    missing = [name for name in study.campaigns if name not in actual or batch.whole]
+    missing = [name for name in study.campaigns if name not in actual or batch.is_last]
     if not missing:
         return actual
     clean = Project(folder)
@@ -105,11 +109,11 @@ def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
     )
     results = digests(clean)
     for name in missing:
-        actual[name] = Expected(of_campaign(results, name), name in faulty)
+        actual[name] = Expected(select_results(results, name), name in faulty)
         part = folder / f"{name}.part"
         part.write_bytes(pickle.dumps(actual[name]))
         shutil.move(part, keys[name])
-    if batch.whole and not faulty:
+    if batch.is_last and not faulty:
         actual[""] = Expected(
             {path: digest for path, digest in results.items() if "/" not in path}, False
         )
@@ -138,7 +142,7 @@ def evaluate(study: Edited) -> CompletedProcess:
     return run
 
 
-def members(group: int) -> list[int]:
+def list_processes(group: int) -> list[int]:
     """Return the pids of a process group that have not ended."""
     actual = []
     for path in Path("/proc").glob("[0-9]*/stat"):
@@ -159,7 +163,7 @@ def wait_for(true: Callable[[], object], seconds: float = 120) -> bool:
     return False
 
 
-def kill(study: Edited, what: str, delay: float) -> int:
+def kill(study: Edited, target: str, delay: float) -> int:
     """Run Snakemake and kill it and its jobs, it alone, or a job, after a delay; return the process
     group.
 
@@ -173,11 +177,11 @@ def kill(study: Edited, what: str, delay: float) -> int:
         pid = int(noted.read_text())
         wait_for(run.done, delay)
         with suppress(ProcessLookupError):
-            if what == "group":
+            if target == "group":
                 os.killpg(pid, signal.SIGKILL)
-            elif what == "snakemake":
+            elif target == "snakemake":
                 os.kill(pid, signal.SIGKILL)
-            elif jobs := [job for job in members(pid) if job != pid]:
+            elif jobs := [job for job in list_processes(pid) if job != pid]:
                 os.kill(jobs[-1], signal.SIGKILL)
     return pid
 
@@ -198,11 +202,11 @@ def compare(batch: Batch, expected: dict[str, Expected], run: CompletedProcess) 
             problems.append(
                 f"{path} {'is not as from scratch' if path in results else 'is missing'}"
             )
-    for path, digest in batch.should.items():
-        left = path not in clean and path in results and path not in study.damaged
-        if left and results[path] != digest and ("/" in path or (batch.whole and not faulty)):
+    for path, digest in batch.expected.items():
+        is_left = path not in clean and path in results and path not in study.damaged
+        if is_left and results[path] != digest and ("/" in path or (batch.is_last and not faulty)):
             problems.append(f"{path}, which was left, has changed")
-    batch.should |= results | clean
+    batch.expected |= results | clean
     study.damaged = {
         path for path in study.damaged if any(path.startswith(f"{name}/") for name in faulty)
     }
@@ -224,19 +228,19 @@ def follow_step(batch: Batch, seed: int, step: int, scratch: Path) -> list[str]:
     study.write_config()
     group = None
     if killed:
-        note.append(f"kill: {killed} after {place * batch.lasted:.2f} s")
-        group = kill(study, killed, place * batch.lasted)
-    batch.done += [f"step {step}: {each}" for each in note]
+        note.append(f"kill: {killed} after {place * batch.seconds:.2f} s")
+        group = kill(study, killed, place * batch.seconds)
+    batch.log += [f"step {step}: {problem}" for problem in note]
     start = time.monotonic()
     run = evaluate(study)
-    batch.lasted = time.monotonic() - start
-    if group and not wait_for(lambda: not members(group)):
+    batch.seconds = time.monotonic() - start
+    if group and not wait_for(lambda: not list_processes(group)):
         return ["jobs of the killed Snakemake do not end"]
     problems = compare(batch, evaluate_clean(batch, scratch), run)
     if run.returncode == 0 and not problems:
-        again = study.snakemake(check=False)
-        if "Nothing to be done" not in again.stderr + again.stdout:
-            problems.append(f"something is left to be done:\n{again.stdout}{again.stderr}")
+        repeat = study.snakemake(check=False)
+        if "Nothing to be done" not in repeat.stderr + repeat.stdout:
+            problems.append(f"something is left to be done:\n{repeat.stdout}{repeat.stderr}")
     return problems
 
 
@@ -249,9 +253,9 @@ def follow(seed: int, folder: Path, base: Path) -> tuple[list[str], list[str]]:
     study = Edited(folder, KINDS)
     study.write_config()
     batch = Batch(study, cache)
-    batch.should = digests(study)
+    batch.expected = digests(study)
     for step in range(1, STEPS + 1):
-        batch.whole = step == STEPS and seed % WHOLE == FIRST
+        batch.is_last = step == STEPS and seed % PERIOD == FIRST_SEED
         scratch = folder.with_name(f"{folder.name}-clean")
         shutil.rmtree(scratch, ignore_errors=True)
         try:
@@ -259,11 +263,11 @@ def follow(seed: int, folder: Path, base: Path) -> tuple[list[str], list[str]]:
         except AssertionError as error:  # a run that was to succeed
             problems = [str(error)]
         if problems:
-            return batch.done, [f"step {step}: {each}" for each in problems]
-    return batch.done, []
+            return batch.log, [f"step {step}: {problem}" for problem in problems]
+    return batch.log, []
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + BATCHES))
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + BATCHES))
 def test_results_after_random_edits_are_those_of_a_clean_evaluation(
     tmp_path, tmp_path_factory, seed
 ):

@@ -84,7 +84,7 @@ def three_campaigns(project: Project) -> Study:
     return study
 
 
-def by_a_copy(project: Project) -> OfCopy:
+def copy_study(project: Project) -> OfCopy:
     study = OfCopy(three_campaigns(project).folder)
     study.configure({"analyses": []}, judged=CAMPAIGNS["judged"])
     copy_workflow(study.folder / "project")
@@ -98,7 +98,7 @@ def study(evaluated) -> Study:
 
 @pytest.fixture
 def study_of_copy(evaluated) -> OfCopy:
-    return OfCopy(evaluated("by-a-copy", by_a_copy).folder)
+    return OfCopy(evaluated("by-a-copy", copy_study).folder)
 
 
 def steps(*patterns: str) -> list[str]:
@@ -110,27 +110,27 @@ def steps(*patterns: str) -> list[str]:
 
 # What follows from each table of `judged`. Verdicts are known first: what they leave as it was is
 # not repeated.
-ALL = ["report"]
-PAGES = ["report_part judged", *ALL]
+REPORT = ["report"]
+PAGES = ["report_part judged", *REPORT]
 BOARD = ["leaderboard judged", *PAGES]
 TRUST = ["summaries,reliability judged", *BOARD]
 SCORED = ["score_counts judged c@1", "score_verdicts judged cws", *TRUST]
-BELOW = ["count,adjudication judged", "trials judged c@1,cws", *SCORED]
-READ = ["ingest_judgments,check,judge judged"]
+COUNTS = ["count,adjudication judged", "trials judged c@1,cws", *SCORED]
+VERDICTS = ["ingest_judgments,check,judge judged"]
 
 FINAL = "judged/judgments/final.tsv"
 CONTRACT = {
     "a judgment that changes a verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tR"),
-        [*READ, "judging judged", *BELOW],
+        [*VERDICTS, "judging judged", *COUNTS],
     ),
     "a judgment that changes no verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
-        [*READ, "judging,adjudication,reliability judged", *BOARD],
+        [*VERDICTS, "judging,adjudication,reliability judged", *BOARD],
     ),
     "a removed run": (
         lambda study: (study.folder / "judged/runs/gamma.tsv").unlink(),
-        ["ingest_runs judged 0", "check,judge judged", *BELOW],
+        ["ingest_runs judged 0", "check,judge judged", *COUNTS],
     ),
     # Moved into its place, or copied with its time
     "a new run, and a corrected one that is older than the results": (
@@ -138,7 +138,7 @@ CONTRACT = {
             study.write("judged/runs/delta.tsv", RUNS["alpha"]),
             os.utime(study.edit("judged/runs/beta.tsv", "Lyon", "Paris"), (0, 0)),
         ),
-        ["ingest_runs judged 0,1", "check,judge judged", *BELOW],
+        ["ingest_runs judged 0,1", "check,judge judged", *COUNTS],
     ),
     "a new measure, and one removed": (
         lambda study: study.change("judged", measures=["c@1", "uf"]),
@@ -149,7 +149,7 @@ CONTRACT = {
         [
             f"ingest_counts,check,count_table,leaderboard,report_part {TABLE}",
             f"score_counts {TABLE} c@1,accuracy",
-            *ALL,
+            *REPORT,
         ],
     ),
     "a title, and in another campaign a graded response": (
@@ -171,11 +171,7 @@ CONTRACT = {
     ),
     "the policy on unscored answers, of which there are none": (
         lambda study: study.change("judged", unscored="exclude"),
-        [
-            "count,judging,adjudication judged",
-            "trials judged c@1,cws",
-            *SCORED,
-        ],
+        ["count,judging,adjudication judged", "trials judged c@1,cws", *SCORED],
     ),
     "labels that are correct, on which no verdict depends": (
         lambda study: study.change(
@@ -200,20 +196,20 @@ CONTRACT = {
         [
             "ingest_counts,check,count_table,leaderboard,report_part more",
             "score_counts more c@1,accuracy",
-            *ALL,
+            *REPORT,
         ],
     ),
     "a campaign removed": (
         lambda study: study.configure(
             {"analyses": []}, **{TABLE: CAMPAIGNS[TABLE], "judged": CAMPAIGNS["judged"]}
         ),
-        ALL,
+        REPORT,
     ),
 }
 
 
 READERS = {"ingest_runs", "ingest_judgments", "check"}
-OF_MODULES = {  # modules, rules whose stages may load one of them, and rules that are left alone
+MODULES = {  # modules, rules whose stages may load one of them, and rules that are left alone
     "formats/tabular.py": (READERS, {"score_verdicts", "trials", "judging"}),
     "statistics/swap.py report/page.py": (
         {"trials", "judging", "report"},
@@ -229,31 +225,31 @@ def test_an_edit_repeats_what_follows_from_it(study, edit):
     assert study.repeated() == steps(*expected)
 
 
-@pytest.mark.parametrize("modules", OF_MODULES)
+@pytest.mark.parametrize("modules", MODULES)
 def test_an_edit_to_a_module_repeats_the_commands_that_may_load_it(study_of_copy, modules):
-    repeated, left = OF_MODULES[modules]
+    repeated, untouched = MODULES[modules]
     for module in modules.split():
         path = study_of_copy.folder / "project/src/nonresponse" / module
         path.write_text(path.read_text() + "\n# Edited.\n")
     rules = {step.split()[0] for step in study_of_copy.repeated()}
-    assert repeated <= rules and not left & rules
+    assert repeated <= rules and not untouched & rules
 
 
 def test_nothing_changed(study_of_copy):
     assert "Nothing to be done" in study_of_copy.snakemake().stderr
     # All at the same time, like the workflow: Snakemake looks at the time of a folder of figures,
     # not inside.
-    now = time.time()
+    moment = time.time()
     for path in study_of_copy.folder.rglob("*"):
-        os.utime(path, (now, now))
+        os.utime(path, (moment, moment))
     assert study_of_copy.repeated() == []
     # The same configuration, written differently: keys in another order, defaults written out, 2.0
     # for 2, comments.
-    judged = {"unscored": "wrong", **dict(reversed(CAMPAIGNS["judged"].items())), "shards": 2.0}
-    judged["reliability"] = {"level": 0.05, **dict(reversed(QUICK.items()))}
-    study_of_copy.configure({"analyses": []}, judged=judged)
+    options = {"unscored": "wrong", **dict(reversed(CAMPAIGNS["judged"].items())), "shards": 2.0}
+    options["reliability"] = {"level": 0.05, **dict(reversed(QUICK.items()))}
+    study_of_copy.configure({"analyses": []}, judged=options)
     study_of_copy.edit("config.yaml", "campaigns:", "# A comment.\ncampaigns:")
     assert study_of_copy.repeated() == []
-    judged["reliability"]["trials"] = 7  # a setting of an analysis that is not configured
-    study_of_copy.configure({"analyses": []}, judged=judged)
+    options["reliability"]["trials"] = 7  # a setting of an analysis that is not configured
+    study_of_copy.configure({"analyses": []}, judged=options)
     assert study_of_copy.repeated() == []

@@ -11,31 +11,21 @@ from pathlib import Path
 import loaded
 import polars as pl
 import pytest
-from conftest import (
-    HOME,
-    JUDGMENTS,
-    PROFILE,
-    RUNS,
-    SMALL,
-    TINY,
-    Project,
-    edit,
-    evaluate_once,
-)
+from conftest import HOME, JUDGMENTS, PROFILE, RUNS, SMALL, TINY, Project, edit, evaluate_once
 
 pytestmark = pytest.mark.slow
 
 NOTHING = "Nothing to be done"
 
 
-def whole_tree(folder: Path) -> dict:
+def read_tree(folder: Path) -> dict:
     """Content and times of all files of a working folder, but what Snakemake keeps for itself."""
     names = ("log", "metadata", "locks", "iocache", "incomplete")
-    own = [folder / ".snakemake" / name for name in names]
+    skipped = [folder / ".snakemake" / name for name in names]
     return {
         str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns)
         for path in folder.rglob("*")
-        if path.is_file() and not any(path.is_relative_to(item) for item in own)
+        if path.is_file() and not any(path.is_relative_to(item) for item in skipped)
     }
 
 
@@ -50,12 +40,12 @@ def test_a_question_changes_nothing(evaluated_small):
     tmp_path = evaluated_small.folder
     (tmp_path / "away").mkdir()
     (tmp_path / "results/tiny/categories.csv").unlink()
-    before = whole_tree(tmp_path)
+    tree = read_tree(tmp_path)
     for question in QUESTIONS:
         run = evaluated_small.snakemake(*question.split(), check=False)
-        printed, after = run.stdout + run.stderr, whole_tree(tmp_path)
-        after = {name: what for name, what in after.items() if not name.startswith("away/")}
-        assert after == before, question
+        printed, later = run.stdout + run.stderr, read_tree(tmp_path)
+        later = {name: content for name, content in later.items() if not name.startswith("away/")}
+        assert later == tree, question
         assert "Traceback" not in printed and "unrecognized arguments" not in printed, printed
 
 
@@ -70,23 +60,23 @@ def edit_unseen(path: Path) -> None:
 def test_a_run_stops_where_a_result_was_edited(evaluated_small):
     """It says what to remove; then the results are as they were. A result that is lost is no reason
     to stop."""
-    project, before = evaluated_small, evaluated_small.results()
+    project, results = evaluated_small, evaluated_small.results()
     names = [
         f"results/tiny/{name}" for name in ("judgments.parquet", "counts.parquet", "leaderboard.md")
     ]
     (project.folder / "results/summary.md").unlink()
     for name in names:
         edit_unseen(project.folder / name)
-    tree = whole_tree(project.folder)
+    tree = read_tree(project.folder)
     run = project.snakemake(check=False)
     assert run.returncode == 1 and "Traceback" not in run.stderr
-    assert whole_tree(project.folder) == tree
+    assert read_tree(project.folder) == tree
     [advice] = re.findall(r"^  rm -r (.*)$", run.stdout + run.stderr, re.MULTILINE)
     assert sorted(shlex.split(advice)) == sorted(names)
     for name in shlex.split(advice):
         (project.folder / name).unlink()
     project.snakemake()
-    assert project.results() == before
+    assert project.results() == results
 
 
 def test_results_without_what_snakemake_knows_of_them_are_refused(evaluated_small):
@@ -99,14 +89,14 @@ def test_results_without_what_snakemake_knows_of_them_are_refused(evaluated_smal
 def test_touch_is_refused(evaluated_small):
     """It would make Snakemake treat an edit as scored."""
     edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
-    before = whole_tree(evaluated_small.folder)
+    tree = read_tree(evaluated_small.folder)
     run = evaluated_small.snakemake("--touch", check=False)
     assert (
         run.returncode == 1
         and "Nothing was touched" in run.stderr
         and "Traceback" not in run.stderr
     )
-    assert whole_tree(evaluated_small.folder) == before
+    assert read_tree(evaluated_small.folder) == tree
     evaluated_small.snakemake()
     board = pl.read_csv(evaluated_small.folder / "results/tiny/leaderboard.csv")
     assert dict(board.select("run", "n_ac").iter_rows())["alpha"] == 2
@@ -137,7 +127,7 @@ def mount():
         pytest.skip("only root may mount a file system")
     mounted = []
 
-    def at(folder: Path, *options: str) -> None:
+    def mount_at(folder: Path, *options: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         run = subprocess.run(["mount", *options, str(folder)], capture_output=True, text=True)
         if run.returncode and not mounted:
@@ -145,7 +135,7 @@ def mount():
         assert run.returncode == 0, run.stderr
         mounted.append(folder)
 
-    yield at
+    yield mount_at
     for folder in dict.fromkeys(reversed(mounted)):
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 

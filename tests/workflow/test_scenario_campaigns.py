@@ -15,7 +15,7 @@ SCENARIOS = {
 LENIENT, SILENT = "tiny/scenarios/lenient", "tiny/scenarios/silent"
 
 
-def with_scenarios(project: Project) -> Project:
+def configure_scenarios(project: Project) -> Project:
     """The campaign with scenarios, the same without them, and one that is configured as a scenario
     is."""
     tiny_campaign(project)
@@ -26,7 +26,7 @@ def with_scenarios(project: Project) -> Project:
 
 @pytest.fixture
 def scored(evaluated) -> Project:
-    return evaluated("tiny-scenarios", with_scenarios)
+    return evaluated("tiny-scenarios", configure_scenarios)
 
 
 def steps(project: Project) -> list[str]:
@@ -34,7 +34,7 @@ def steps(project: Project) -> list[str]:
     return [step for step in project.steps() if step != "all" and not step.startswith("report")]
 
 
-def scored_in(scenario: str) -> list[str]:
+def list_scoring(scenario: str) -> list[str]:
     """The jobs that score a scenario from its verdicts."""
     counts = [f"score_counts {scenario} {id}" for id in ("accuracy", "c@1")]
     return [f"count {scenario}", *counts, f"score_verdicts {scenario} cws"]
@@ -42,10 +42,10 @@ def scored_in(scenario: str) -> list[str]:
 
 def test_a_scenario_scores_as_a_campaign_configured_so(scored):
     results = scored.results()
-    for name, other in {"plain": "tiny", "lenient": LENIENT}.items():
+    for name, campaign in {"plain": "tiny", "lenient": LENIENT}.items():
         tables = (f"{name}/scores", f"{name}/counts")
-        same = {path: text for path, text in results.items() if path.startswith(tables)}
-        assert same and {path: results[path.replace(name, other, 1)] for path in same} == same
+        files = {path: text for path, text in results.items() if path.startswith(tables)}
+        assert files and {path: results[path.replace(name, campaign, 1)] for path in files} == files
     plain = results["plain/leaderboard.csv"].replace(b"\nplain,", b"\ntiny,")
     assert plain == results["tiny/leaderboard.csv"]
     folder = scored.folder / "results/tiny/scenarios"
@@ -63,10 +63,10 @@ def test_an_edit_repeats_what_follows_from_it(scored):
     # whose scores stay.
     edit(scored, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tU")
     pages = [f"{page} tiny" for page in ("leaderboard", "scenarios")]
-    read = [f"{rule} tiny" for rule in ("check", "ingest_judgments", "judge")]
-    assert steps(scored) == sorted([*read, f"judge {LENIENT}", *scored_in(LENIENT), *pages])
+    stages = [f"{rule} tiny" for rule in ("check", "ingest_judgments", "judge")]
+    assert steps(scored) == sorted([*stages, f"judge {LENIENT}", *list_scoring(LENIENT), *pages])
     # What becomes of unjudged answers in one scenario, and one scenario less.
-    changed = {name: SCENARIOS[name] for name in ("lenient", "silent")}
-    changed["silent"] = {"unscored": "exclude"}
-    scored.configure(tiny=TINY | {"scenarios": changed})
-    assert steps(scored) == sorted([*scored_in(SILENT), "scenarios tiny"])
+    edited = {name: SCENARIOS[name] for name in ("lenient", "silent")}
+    edited["silent"] = {"unscored": "exclude"}
+    scored.configure(tiny=TINY | {"scenarios": edited})
+    assert steps(scored) == sorted([*list_scoring(SILENT), "scenarios tiny"])
