@@ -20,7 +20,7 @@ def format_rounded(value: float, digits: int) -> str:
 
 
 def nearest(value: float, digits: int) -> Decimal:
-    """Return the number that `rounded` writes; no zero has a sign."""
+    """Return the number that `format_rounded` writes; no zero has a sign."""
     decimal = Decimal(f"{value:.12g}").quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return decimal if decimal else abs(decimal)
 

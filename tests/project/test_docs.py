@@ -30,6 +30,38 @@ def test_every_link_leads_to_a_heading_that_is_there(page):
         assert not heading or heading in headings(path.read_text()), f"{target}#{heading}"
 
 
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_every_name_that_a_page_for_colleagues_has_is_one_of_the_code(page):
+    text = re.sub(
+        r"^ *```.*?^ *```$", "", (HOME / page).read_text(), flags=re.DOTALL | re.MULTILINE
+    )
+    assert {*re.findall(r"`([A-Za-z_]\w{2,})`", text)} - collect_code_names() == set()
+
+
+def test_docstrings_and_comments_name_what_is_there():
+    known, lost = collect_code_names() | OF_OTHERS, []
+    for file in HOME.glob("src/nonresponse/**/*.py"):
+        text = file.read_text(encoding="utf-8")
+        prose = [*re.findall(r'""".*?"""', text, re.DOTALL), *re.findall("#.*", text)]
+        names = {name for part in prose for name in re.findall(r"`(\w+_\w+)(?:\(\))?`", part)}
+        lost += [f"{file.relative_to(HOME)}: {name}" for name in sorted(names - known)]
+    assert lost == []
+
+
+OF_OTHERS = {"fail_on_refusal"}  # names in other programs
+
+
+def collect_code_names() -> set[str]:
+    """All words of the code, without docstrings and comments."""
+    names = set[str]()
+    for folder in ("src", "tests", "tools", "workflow", "scripts"):
+        for file in HOME.glob(f"{folder}/**/*"):
+            if file.suffix in (".py", ".smk"):
+                text = re.sub(r'(?s:""".*?""")|#.*', "", file.read_text(encoding="utf-8"))
+                names |= {*re.findall(r"[A-Za-z_]\w+", text)}
+    return names
+
+
 def headings(text: str) -> set[str]:
     """The names by which links know the headings of a page."""
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
@@ -37,11 +69,11 @@ def headings(text: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in named}
 
 
-def test_the_readme_counts_what_is_there():
+def test_the_readme_claims_no_more_than_there_is():
     text = (HOME / "README.md").read_text()
     ids = {id for task in tasks.NAMES for id in measures.load_measures(task)}
-    assert f"c@1 and {len(ids) - 1} other measures" in text
-    assert f"Inspect, lm-eval, HELM and {len(formats.LOGS) - 3} other harnesses" in text
+    assert "c@1 and over 70 other measures" in text and len(ids) - 1 > 70
+    assert "HELM and over ten other harnesses" in text and len(formats.LOGS) - 3 > 10
 
 
 def test_the_table_at_the_head_of_reliability_has_every_analysis():

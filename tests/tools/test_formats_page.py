@@ -14,4 +14,6 @@ def test_the_page_is_current(name):
 
 def test_every_log_has_a_section_with_its_table():
     text = (HOME / "docs/logs.md").read_text()
-    assert all(f"\n## {id}\n\n{formats_page.BEGIN.format(id)}" in text for id in formats.LOGS)
+    marks = [f"## {id}\n\n{formats_page.BEGIN.format(id)}" for id in formats.LOGS]
+    lacking = [mark + formats_page.END for mark in marks if f"\n{mark}" not in text]
+    assert not lacking, "add to docs/logs.md:\n" + "\n".join(lacking)

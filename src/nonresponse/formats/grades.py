@@ -74,7 +74,7 @@ def grade_by_list(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
 
 def grade_by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return a verdict on each answer by the gold answer, "" where its word means none."""
-    # Spelling is compared before `plain` strips zeros, after which different texts could be spelt
+    # Spelling is compared before zeros are stripped, after which different texts could be spelt
     # alike.
     is_spelt_alike = normalise_squad(pl.col("value")) == normalise_squad(pl.col("gold"))
     is_spelt_alike = is_spelt_alike if "normalise" in options else pl.lit(False)

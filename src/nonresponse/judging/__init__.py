@@ -27,9 +27,9 @@ from nonresponse.tables import spell
 class Judging:
     """How responses are judged: options of the configuration, with their defaults.
 
-    vote: from config.votes.vote_of, if the official judgments are a vote of the assessors. by_rule:
-    whether rules on the text of answers count. missing: what a question without a response counts
-    as; if empty, the default of the source. judged: whether anybody judged graded responses.
+    vote: from campaign.votes.parse_vote, if the official judgments are a vote of the assessors.
+    by_rule: whether rules on the text of answers count. missing: what a question without a response
+    counts as; if empty, the default of the source. judged: whether anybody judged graded responses.
     """
 
     correct: Sequence[str] = ("R",)

@@ -56,7 +56,7 @@ def evaluate_verdicts(
 def evaluate_rows(
     measure: Measure, verdicts: pl.LazyFrame, policy: dict, per_category: bool
 ) -> pl.DataFrame:
-    """Return what `from_verdicts` does, of some runs."""
+    """Return what `evaluate_verdicts` does, of some runs."""
     from nonresponse.measures import orderings
     from nonresponse.scoring import tally  # which measures of counts do not need
 

@@ -22,7 +22,7 @@ def select_resolved(policy: dict, task: str, table: str = "verdicts") -> str:
 
 
 def select_with_excluded(policy: dict, task: str, table: str = "verdicts") -> str:
-    """Return the query of `resolved` with the excluded questions, whose verdict is `exclude`."""
+    """Return the query of `select_resolved` with excluded questions, whose verdict is `exclude`."""
     record = tasks.get(task)
     columns = [
         render_policy(policy),
