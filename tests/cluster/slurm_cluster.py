@@ -11,7 +11,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from conftest import WITHOUT_SLURM
+from conftest import NO_SLURM
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 NODES = ("one", "two")
@@ -89,7 +89,7 @@ class Cluster:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        path = os.environ["PATH"].replace(f"{WITHOUT_SLURM}:", "")
+        path = os.environ["PATH"].replace(f"{NO_SLURM}:", "")
         self.env = os.environ | {
             "SLURM_CONF": str(folder / "slurm.conf"),
             "PATH": f"{folder}/bin:{path}",

@@ -38,7 +38,7 @@ def campaigns(project: Project) -> Project:
     """Their raw data and configuration."""
     shipped = yaml.safe_load((HOME / "config.yaml").read_text(encoding="utf-8"))["campaigns"]
     (project.folder / "resources").mkdir(parents=True)
-    rows, text, ids = report_files.hostile_rows(), io.StringIO(), ["c@1", "accuracy"]
+    rows, text, ids = report_files.make_hostile_rows(), io.StringIO(), ["c@1", "accuracy"]
     for name in (CAMPAIGN, PUBLISHED):
         shutil.copytree(HOME / "resources" / name, project.folder / "resources" / name)
     writer = csv.DictWriter(text, [*rows[0]])
@@ -492,7 +492,7 @@ def cpu(metrics) -> float:
 
 
 def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser, report):
-    known = {(row["run"], row["question"]): row["verdict"] for row in report_files.hostile_rows()}
+    known = {(row["run"], row["question"]): row["verdict"] for row in report_files.make_hostile_rows()}
     slash, states = quote(SLASH, safe=""), ("correct", "unanswered", "wrong")
     with open_page(browser, report, "#hostile") as sight:
         sight.locator(".ranking tbody th a", has_text=SLASH).locator("visible=true").click()
