@@ -13,18 +13,16 @@ OPTIONS = {"nil": ["NIL"], "failed": ["ERR"]}
 RULES = {"correct": ["R"], "partial": ["X"]}
 
 
-class Made:
+class RandomRuns:
     """Runs as lists of rows, one assessor's judgments, and questions, in the form that
     pipeline.Campaign takes.
 
-    `named` is what judgments name: the answer, or its document alone.
+    `key` is what judgments name: the answer, or its document alone.
     """
 
-    def __init__(
-        self, seed: int, n: int = 12, runs: int = 8, depth: int = 4, named: str = "answer"
-    ):
+    def __init__(self, seed: int, n: int = 12, runs: int = 8, depth: int = 4, key: str = "answer"):
         draw = random.Random(seed)
-        self.named = named
+        self.key = key
         names = [f"q{i:02}" for i in range(n)]
         self.questions = [
             {"question": q, "has_answer": draw.choice([True, None, None])} for q in names
@@ -47,10 +45,10 @@ class Made:
             answers = [draw.choices([f"a{j}" for j in range(5)] + ["NIL"], [4, 3, 2, 1, 1, 3])[0]]
             answers *= draw.randint(1, 2)  # the same answer again
             answers += [f"a{draw.randrange(5)}" for _ in range(draw.randrange(depth))]
-            for other in (None, "ERR"):
+            for gap in (None, "ERR"):
                 if depth > 1 and draw.random() < 0.2:
                     # A rank left empty, or failed
-                    answers.insert(draw.randrange(len(answers) + 1), other)
+                    answers.insert(draw.randrange(len(answers) + 1), gap)
             if fate < 0.25:
                 answers = [draw.choice([None, "ERR"])]
             for rank, answer in enumerate(answers, start=1):
@@ -64,7 +62,7 @@ class Made:
     def columns(self, answer: str | None, withheld_text: str | None) -> dict:
         """An answer in the columns of a run; if there is none, with what was withheld."""
         withheld = withheld_text if answer in (None, "ERR") else None
-        if self.named == "answer":
+        if self.key == "answer":
             return {"answer": answer, "candidate": withheld}
         words = (None, "ERR", "NIL")
         return {
@@ -74,31 +72,33 @@ class Made:
 
     def judgments(self) -> list[dict]:
         return [
-            {"question": q, self.named: a, "label": label} for (q, a), label in self.labels.items()
+            {"question": q, self.key: a, "label": label} for (q, a), label in self.labels.items()
         ]
 
 
 class Literal:
     """One run of a made campaign under one policy."""
 
-    def __init__(self, made: Made, run: str, policy: dict):
-        self.made, self.policy = made, policy
-        self.asked = [row["question"] for row in made.questions]
+    def __init__(self, drawing: RandomRuns, run: str, policy: dict):
+        self.drawing, self.policy = drawing, policy
+        self.question_ids = [row["question"] for row in drawing.questions]
         self.rows = {
-            q: sorted((r for r in made.runs[run] if r["question"] == q), key=lambda r: r["rank"])
-            for q in self.asked
+            q: sorted((r for r in drawing.runs[run] if r["question"] == q), key=lambda r: r["rank"])
+            for q in self.question_ids
         }
-        self.has_confidence = any(row["confidence"] is not None for row in made.runs[run])
-        self.kept = [q for q in self.asked if self.verdict(q) != "exclude"]
+        self.has_confidence = any(row["confidence"] is not None for row in drawing.runs[run])
+        self.scored_ids = [q for q in self.question_ids if self.verdict(q) != "exclude"]
 
     def right_answers(self, q: str) -> int:
         return sum(
-            1 for (question, _), label in self.made.labels.items() if question == q and label == "R"
+            1
+            for (question, _), label in self.drawing.labels.items()
+            if question == q and label == "R"
         )
 
     def has_answer(self, q: str) -> bool:
-        stated = next(row["has_answer"] for row in self.made.questions if row["question"] == q)
-        return bool(stated) or self.right_answers(q) > 0
+        has_gold = next(row["has_answer"] for row in self.drawing.questions if row["question"] == q)
+        return bool(has_gold) or self.right_answers(q) > 0
 
     def raw(self, row: dict) -> str:
         """What the judgments say of one response."""
@@ -108,14 +108,14 @@ class Literal:
             return "error"
         if row["answer"] == "NIL":
             return "wrong" if self.has_answer(row["question"]) else "correct"
-        return self.label(row["question"], row[self.made.named])
+        return self.label(row["question"], row[self.drawing.key])
 
-    def label(self, q: str, what: str) -> str:
+    def label(self, q: str, name: str) -> str:
         return {None: "unscored", "R": "correct", "X": "partial", "W": "wrong"}[
-            self.made.labels.get((q, what))
+            self.drawing.labels.get((q, name))
         ]
 
-    def read(self, row: dict) -> str:
+    def resolve(self, row: dict) -> str:
         raw = self.raw(row)
         return self.policy.get(raw, raw)
 
@@ -124,20 +124,20 @@ class Literal:
         alone."""
         if row["answer"] in (None, "ERR"):
             return id(row)
-        return "NIL" if row["answer"] == "NIL" else row[self.made.named]
+        return "NIL" if row["answer"] == "NIL" else row[self.drawing.key]
 
     def verdict(self, q: str) -> str:
-        return self.read(self.rows[q][0]) if self.rows[q] else "unanswered"
+        return self.resolve(self.rows[q][0]) if self.rows[q] else "unanswered"
 
-    def mean(self, of_question):
-        if not self.kept:
+    def mean(self, score_question):
+        if not self.scored_ids:
             return None
-        return sum(Fraction(of_question(q)) for q in self.kept) / len(self.kept)
+        return sum(Fraction(score_question(q)) for q in self.scored_ids) / len(self.scored_ids)
 
     def mrr(self, depth: int = 10**6):
         def reciprocal_rank(q):
             for row in self.rows[q]:
-                if row["rank"] <= depth and self.read(row) == "correct":
+                if row["rank"] <= depth and self.resolve(row) == "correct":
                     return Fraction(1, row["rank"])
             return 0
 
@@ -148,12 +148,12 @@ class Literal:
         answers than are known."""
 
         def average_precision(q):
-            seen, found, total = set(), 0, Fraction(0)
+            given, hits, total = set(), 0, Fraction(0)
             for row in self.rows[q]:
-                if self.read(row) == "correct" and self.answer(row) not in seen:
-                    found += 1
-                    total += Fraction(found, row["rank"])
-                seen.add(self.answer(row))
+                if self.resolve(row) == "correct" and self.answer(row) not in given:
+                    hits += 1
+                    total += Fraction(hits, row["rank"])
+                given.add(self.answer(row))
             return min(total / max(self.right_answers(q), 1), 1)
 
         return self.mean(average_precision)
@@ -163,12 +163,12 @@ class Literal:
             return None
 
         def weighted(q):
-            seen, total = set(), Fraction(0)
+            given, total = set(), Fraction(0)
             for row in self.rows[q]:
-                worth = {"correct": 1, "wrong": -1}.get(self.read(row), 0)
-                if self.answer(row) not in seen:
+                worth = {"correct": 1, "wrong": -1}.get(self.resolve(row), 0)
+                if self.answer(row) not in given:
                     total += worth * Fraction(str(row["confidence"]))
-                seen.add(self.answer(row))
+                given.add(self.answer(row))
             answers = sum(row["answer"] not in (None, "ERR") for row in self.rows[q])
             return total / max(self.right_answers(q), answers, 1)
 
@@ -197,9 +197,9 @@ def variants(policy: dict) -> list[dict]:
     return [policy | {"unscored": unscored, "error": error} for unscored, error in ways]
 
 
-def extremes(made: Made, run: str, policy: dict, measure) -> tuple:
+def extremes(drawing: RandomRuns, run: str, policy: dict, measure) -> tuple:
     """The value of a measure under the policy, and its lowest and highest over all variants."""
-    value = measure(Literal(made, run, policy))
-    values = [measure(Literal(made, run, variant)) for variant in variants(policy)]
+    value = measure(Literal(drawing, run, policy))
+    values = [measure(Literal(drawing, run, variant)) for variant in variants(policy)]
     values = [v for v in [value, *values] if v is not None]
     return value, min(values, default=None), max(values, default=None)

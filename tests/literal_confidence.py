@@ -18,12 +18,12 @@ def answers(rows: list[dict], levels: list) -> list[list[bool]]:
 def expected_right(blocks: list) -> list[Fraction]:
     """C(k), k = 0, 1, …: the correct answers among the k surest, on average over all orders of the
     tied."""
-    found = [Fraction(0)]
+    curve = [Fraction(0)]
     for block in blocks:
-        found += [
-            found[-1] + Fraction(sum(block) * j, len(block)) for j in range(1, len(block) + 1)
+        curve += [
+            curve[-1] + Fraction(sum(block) * j, len(block)) for j in range(1, len(block) + 1)
         ]
-    return found
+    return curve
 
 
 def aurc(blocks, n, _=None):
@@ -39,23 +39,23 @@ def e_aurc(blocks, n, _=None):
 
 def augrc(blocks, n, _=None):
     """Trapezoids between the points of the curve, one point to a block, from (0, 0)."""
-    answered = sum(map(len, blocks))
+    total = sum(map(len, blocks))
     x = y = area = Fraction(0)
     for block in blocks:
-        to_x, to_y = x + Fraction(len(block), answered), y + Fraction(block.count(False), answered)
-        area += (to_x - x) * (y + to_y) / 2
-        x, y = to_x, to_y
+        next_x, next_y = x + Fraction(len(block), total), y + Fraction(block.count(False), total)
+        area += (next_x - x) * (y + next_y) / 2
+        x, y = next_x, next_y
     return area
 
 
 def auroc_confidence(blocks, n, _=None):
-    placed = [(-place, right) for place, block in enumerate(blocks) for right in block]
+    ranked = [(-place, right) for place, block in enumerate(blocks) for right in block]
     won = [
         (x > y) + Fraction(x == y, 2)
-        for x, right in placed
+        for x, right in ranked
         if right
-        for y, other in placed
-        if not other
+        for y, is_right in ranked
+        if not is_right
     ]
     return sum(won) / len(won) if won else None
 
@@ -64,21 +64,21 @@ def prr(blocks, n, _=None):
     c = expected_right(blocks)
     a, right = len(c) - 1, int(c[-1])
     best, chance = (
-        [of(k) for k in range(a + 1)]
-        for of in (lambda k: min(k, right), lambda k: Fraction(k * right, a))
+        [count(k) for k in range(a + 1)]
+        for count in (lambda k: min(k, right), lambda k: Fraction(k * right, a))
     )
-    own, most, least = (
+    area, best_area, worst_area = (
         sum(Fraction(curve[k]) / k for k in range(1, a + 1)) for curve in (c, best, chance)
     )
-    return (own - least) / (most - least) if 0 < right < a else None
+    return (area - worst_area) / (best_area - worst_area) if 0 < right < a else None
 
 
 def coverage(blocks, n, r):
-    best = taken = wrong = 0
+    best = kept = wrong = 0
     for block in blocks:
-        taken, wrong = taken + len(block), wrong + block.count(False)
-        if Fraction(wrong, taken) <= Fraction(str(r)):
-            best = taken
+        kept, wrong = kept + len(block), wrong + block.count(False)
+        if Fraction(wrong, kept) <= Fraction(str(r)):
+            best = kept
     return Fraction(best, n)
 
 
@@ -100,21 +100,21 @@ def ece_mass(scored, k):
     """The bin of the first of equals, by the number of answers below it."""
     bins = {}
     for s, right in scored:
-        below = sum(other < s for other, _ in scored)
-        bins.setdefault(below * k // len(scored), []).append(right - s)
+        lower = sum(level < s for level, _ in scored)
+        bins.setdefault(lower * k // len(scored), []).append(right - s)
     return sum(abs(sum(gaps)) for gaps in bins.values()) / len(scored)
 
 
 def squares(scored, b):
     """Of bins of b, the least sure first: share of the answers times squared gap. Equals share what
     is right."""
-    alike = {s: [right for other, right in scored if other == s] for s, _ in scored}
-    rows = sorted((s, Fraction(sum(alike[s]), len(alike[s]))) for s, _ in scored)
+    ties = {s: [right for level, right in scored if level == s] for s, _ in scored}
+    rows = sorted((s, Fraction(sum(ties[s]), len(ties[s]))) for s, _ in scored)
     ends = [b * j for j in range(1, max(len(rows) // b, 1))] + [len(rows)]
-    bins = [rows[first:end] for first, end in zip([0, *ends], ends, strict=False)]
+    bins = [rows[start:end] for start, end in zip([0, *ends], ends, strict=False)]
     return [
-        len(own) / len(rows) * float(sum(s - right for s, right in own) / len(own)) ** 2
-        for own in bins
+        len(bin) / len(rows) * float(sum(s - right for s, right in bin) / len(bin)) ** 2
+        for bin in bins
     ]
 
 
@@ -126,30 +126,30 @@ def rms_calibration_hle(scored, b):
     return math.sqrt(sum(squares(scored, b)[:-1])) if len(scored) >= 2 * b else None
 
 
-OF_ORDER = {
+CURVES = {
     **{"aurc": aurc, "e_aurc": e_aurc, "augrc": augrc, "auroc_confidence": auroc_confidence},
     **{"coverage": coverage, "risk": risk, "prr": prr},
 }
-OF_BINS = {"ece": ece, "ece_mass": ece_mass}
-OF_BINS |= {"rms_calibration": rms_calibration, "rms_calibration_hle": rms_calibration_hle}
+BINNED = {"ece": ece, "ece_mass": ece_mass}
+BINNED |= {"rms_calibration": rms_calibration, "rms_calibration_hle": rms_calibration_hle}
 
 
 def literal(id: str, standings):
     """The score of a run's rows; standings gives the place of each row, or None for no order."""
     name, _, parameter = id.partition("@")
 
-    def of_bins(rows):
+    def score_bins(rows):
         scored = [
             (row["confidence"], row["verdict"] == "correct") for row in rows if self_scored(row)
         ]
-        return OF_BINS[name](scored, int(parameter)) if scored else None
+        return BINNED[name](scored, int(parameter)) if scored else None
 
-    def of_order(rows):
+    def score_order(rows):
         levels = standings(rows) if rows else None
         blocks = answers(rows, levels) if levels else []
-        return OF_ORDER[name](blocks, len(rows), parameter) if blocks else None
+        return CURVES[name](blocks, len(rows), parameter) if blocks else None
 
-    return of_bins if name in OF_BINS else of_order
+    return score_bins if name in BINNED else score_order
 
 
 def self_scored(row: dict) -> bool:

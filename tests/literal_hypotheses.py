@@ -19,7 +19,7 @@ FIRST, LAST = 1801, 1944
 CLOSE = 3 * 2**-32
 
 
-class Made:
+class RandomRuns:
     """Runs and references as lists of rows, and questions with categories, in the form that
     pipeline.Campaign takes."""
 
@@ -34,17 +34,17 @@ class Made:
             q: draw.randint(FIRST, LAST) if task == "dating" else f"t{draw.randrange(8)}"
             for q in names
         }
-        other = {
-            q: self.other(draw, answer) if draw.random() < 0.4 else answer
+        second = {
+            q: self.draw_other(draw, answer) if draw.random() < 0.4 else answer
             for q, answer in right.items()
         }
-        self.references = {"official": right, "second": other}
-        self.runs = {f"run{i}": self.made_run(draw, right) for i in range(runs)}
+        self.references = {"official": right, "second": second}
+        self.runs = {f"run{i}": self.make_run(draw, right) for i in range(runs)}
         self.runs["failing"] = [{"question": q, "answer": "ERR", "confidence": None} for q in names]
         # One row that says that it found nothing: without any row there would be no run.
         self.runs["silent"] = [{"question": names[0], "answer": "NOA", "confidence": 0.5}]
 
-    def other(self, draw, answer):
+    def draw_other(self, draw, answer):
         """Near or far; sometimes the same, in matching."""
         if self.task == "matching":
             return f"t{draw.randrange(8)}"
@@ -56,7 +56,7 @@ class Made:
         )
         return min(max(year, FIRST), LAST)
 
-    def made_run(self, draw, right: dict) -> list[dict]:
+    def make_run(self, draw, right: dict) -> list[dict]:
         skill = draw.random()
         rows = []
         for q, answer in right.items():
@@ -68,14 +68,12 @@ class Made:
                     {"question": q, "answer": draw.choice([None, "NOA", "ERR"]), "confidence": None}
                 )
                 continue
-            answers = {answer if draw.random() < skill else self.other(draw, answer)}
-            answers |= {self.other(draw, answer) for _ in range(draw.choice([0, 0, 1, 4]))}
+            answers = {answer if draw.random() < skill else self.draw_other(draw, answer)}
+            answers |= {self.draw_other(draw, answer) for _ in range(draw.choice([0, 0, 1, 4]))}
             answers = sorted(answers)
             draw.shuffle(answers)
-            for answered, confidence in zip(
-                answers, self.confidences(draw, len(answers)), strict=True
-            ):
-                rows.append({"question": q, "answer": answered, "confidence": confidence})
+            for text, confidence in zip(answers, self.confidences(draw, len(answers)), strict=True):
+                rows.append({"question": q, "answer": text, "confidence": confidence})
         # The hypotheses of a question need not stand together.
         return draw.sample(rows, len(rows))
 
@@ -99,34 +97,36 @@ class Literal:
     """One run of a made campaign under one assessor's references and one policy on the failed."""
 
     def __init__(
-        self, made: Made, run: str, assessor: str, error: str, category: str | None = None
+        self, drawing: RandomRuns, run: str, assessor: str, error: str, category: str | None = None
     ):
-        self.made, self.error, self.right = made, error, made.references[assessor]
-        self.asked = [
-            row["question"] for row in made.questions if category in (None, row["category"])
+        self.drawing, self.error, self.right = drawing, error, drawing.references[assessor]
+        self.question_ids = [
+            row["question"] for row in drawing.questions if category in (None, row["category"])
         ]
-        self.rows = {q: [row for row in made.runs[run] if row["question"] == q] for q in self.asked}
-        self.hypotheses = {q: self.weighted_answers(self.rows[q]) for q in self.asked}
-        self.best = {q: self.first(self.hypotheses[q]) for q in self.asked}
-        self.kept = [q for q in self.asked if self.verdict(q) != "exclude"]
+        self.rows = {
+            q: [row for row in drawing.runs[run] if row["question"] == q] for q in self.question_ids
+        }
+        self.hypotheses = {q: self.weighted_answers(self.rows[q]) for q in self.question_ids}
+        self.best = {q: self.pick_best(self.hypotheses[q]) for q in self.question_ids}
+        self.scored_ids = [q for q in self.question_ids if self.verdict(q) != "exclude"]
 
     @staticmethod
     def weighted_answers(rows: list[dict]) -> list[tuple]:
         """(answer, confidence) in the order of the file."""
-        answered = [row for row in rows if row["answer"] not in (None, "NOA", "ERR")]
-        confidences = [1 if row["confidence"] is None else row["confidence"] for row in answered]
+        given = [row for row in rows if row["answer"] not in (None, "NOA", "ERR")]
+        confidences = [1 if row["confidence"] is None else row["confidence"] for row in given]
         return [
-            (row["answer"], Fraction(str(c))) for row, c in zip(answered, confidences, strict=True)
+            (row["answer"], Fraction(str(c))) for row, c in zip(given, confidences, strict=True)
         ]
 
     @staticmethod
-    def first(hypotheses: list[tuple]) -> tuple:
+    def pick_best(hypotheses: list[tuple]) -> tuple:
         """The most confident answer, the first of equals, and its confidence."""
-        best, most = None, None
+        best, highest = None, None
         for answer, confidence in hypotheses:
-            if most is None or confidence > most:
-                best, most = answer, confidence
-        return best, most
+            if highest is None or confidence > highest:
+                best, highest = answer, confidence
+        return best, highest
 
     def answer(self, q: str):
         return self.best[q][0]
@@ -146,7 +146,7 @@ class Literal:
 
     def similar(self, answer, reference):
         """Task A, eq. 2; task B, eq. 1."""
-        if self.made.task == "matching":
+        if self.drawing.task == "matching":
             return 1 if answer == reference else 0
         return Fraction(math.exp(-(math.pi / 10**2) * (answer - reference) ** 2))
 
@@ -160,20 +160,20 @@ class Literal:
             total += confidence * self.similar(answer, self.right[q])
         return total
 
-    def mean(self, of_question):
-        if not self.kept:
+    def mean(self, score_question):
+        if not self.scored_ids:
             return None
-        return Fraction(sum(of_question(q) for q in self.kept)) / len(self.kept)
+        return Fraction(sum(score_question(q) for q in self.scored_ids)) / len(self.scored_ids)
 
     def counts(self) -> dict:
-        verdicts = [self.verdict(q) for q in self.kept]
+        verdicts = [self.verdict(q) for q in self.scored_ids]
         return {
             "n": len(verdicts),
             "n_ac": verdicts.count("correct"),
             "n_aw": verdicts.count("wrong"),
             "n_u": verdicts.count("unanswered"),
-            "n_error": [self.raw(q) for q in self.asked].count("error"),
-            "n_missing": sum(not self.rows[q] for q in self.asked),
+            "n_error": [self.raw(q) for q in self.question_ids].count("error"),
+            "n_missing": sum(not self.rows[q] for q in self.question_ids),
         }
 
     # The measures.
@@ -183,21 +183,21 @@ class Literal:
     def s_c(self):
         return self.mean(self.similarity_c)
 
-    def within(self, e: int):
+    def share_within(self, e: int):
         """The share of the fragments whose year is e years off at most."""
         return self.mean(lambda q: self.distance(q) is not None and abs(self.distance(q)) <= e)
 
     def auc(self, last: int):
         """Task A, eq. 7, without the term e = E."""
-        return sum(self.within(e) for e in range(last)) / last if self.kept else None
+        return sum(self.share_within(e) for e in range(last)) / last if self.scored_ids else None
 
     def accuracy(self):
         return self.mean(lambda q: self.verdict(q) == "correct")
 
     def c_at_1(self):
-        if not self.kept:
+        if not self.scored_ids:
             return None
-        n, counts = len(self.kept), self.counts()
+        n, counts = len(self.scored_ids), self.counts()
         return Fraction(counts["n_ac"], n) + Fraction(counts["n_u"], n) * Fraction(
             counts["n_ac"], n
         )
@@ -208,51 +208,57 @@ class Literal:
 
 @cache
 def literal(
-    made: Made, run: str, assessor: str, error: str, category: str | None = None
+    drawing: RandomRuns, run: str, assessor: str, error: str, category: str | None = None
 ) -> Literal:
     """Made once for all measures."""
-    return Literal(made, run, assessor, error, category)
+    return Literal(drawing, run, assessor, error, category)
 
 
-def extremes(made: Made, run: str, assessor: str, error: str, measure) -> tuple:
+def extremes(drawing: RandomRuns, run: str, assessor: str, error: str, measure) -> tuple:
     """The value under the policy, and its lowest and highest over all variants of the failed."""
-    values = [measure(literal(made, run, assessor, policy)) for policy in (error, *CHOICES)]
-    known = [value for value in values if value is not None]
-    return values[0], min(known, default=None), max(known, default=None)
+    values = [measure(literal(drawing, run, assessor, policy)) for policy in (error, *CHOICES)]
+    defined = [value for value in values if value is not None]
+    return values[0], min(defined, default=None), max(defined, default=None)
 
 
-def through_the_stages(made: Made, folder) -> tuple[Made, Campaign]:
+def run_stages(drawing: RandomRuns, folder) -> tuple[RandomRuns, Campaign]:
     """A made campaign, and the same as the stages make it."""
-    return made, Campaign(folder, made.task).evaluate_runs(
-        made.runs, made.judgments(), made.questions, OPTIONS
+    return drawing, Campaign(folder, drawing.task).evaluate_runs(
+        drawing.runs, drawing.judgments(), drawing.questions, OPTIONS
     )
 
 
-def near(found, should) -> bool:
+def is_near(value, should) -> bool:
     return (
-        found is None if should is None else found == pytest.approx(float(should), abs=CLOSE, rel=0)
+        value is None if should is None else value == pytest.approx(float(should), abs=CLOSE, rel=0)
     )
 
 
-def assert_scores(made: Made, campaign, error: str, measures: dict) -> None:
+def assert_scores(drawing: RandomRuns, campaign, error: str, measures: dict) -> None:
     """Counts; values with their bounds; values by category: of every assessor and run, by {id:
     method of Literal}."""
     campaign.apply_policy(error=error)
-    keys = [(assessor, run) for assessor in sorted(made.references) for run in sorted(made.runs)]
-    counted = {(row["assessor"], row["run"]): row for row in campaign.counts.rows(named=True)}
+    keys = [
+        (assessor, run) for assessor in sorted(drawing.references) for run in sorted(drawing.runs)
+    ]
+    counts = {(row["assessor"], row["run"]): row for row in campaign.counts.rows(named=True)}
     for assessor, run in keys:
-        should = literal(made, run, assessor, error).counts()
-        assert {name: counted[assessor, run][name] for name in should} == should
+        should = literal(drawing, run, assessor, error).counts()
+        assert {name: counts[assessor, run][name] for name in should} == should
     for id, measure in measures.items():
-        scores, by_category = campaign.score_with_bounds(id)
+        scores, category_scores = campaign.score_with_bounds(id)
         assert scores.select("assessor", "run").rows() == keys
-        for assessor, run, *found in scores.rows():
-            expected = extremes(made, run, assessor, error, measure)
-            assert all(map(near, found, expected)), (id, run, found, expected)
-            assert all(value is None or 0 <= value <= 1 for value in found)
-        split = {row[:3]: row[3] for row in by_category.rows()}
+        for assessor, run, *values in scores.rows():
+            expected = extremes(drawing, run, assessor, error, measure)
+            assert all(map(is_near, values, expected)), (id, run, values, expected)
+            assert all(value is None or 0 <= value <= 1 for value in values)
+        remaining = {row[:3]: row[3] for row in category_scores.rows()}
         for assessor, run in keys:
             for category in ("early", "late"):
-                should = measure(literal(made, run, assessor, error, category))
-                assert near(split.pop((assessor, run, category), None), should), (id, run, category)
-        assert not split
+                should = measure(literal(drawing, run, assessor, error, category))
+                assert is_near(remaining.pop((assessor, run, category), None), should), (
+                    id,
+                    run,
+                    category,
+                )
+        assert not remaining

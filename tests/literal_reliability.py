@@ -30,19 +30,21 @@ ROMIP = (
 EDGES = [Fraction(k, 100) for k in range(21)]  # Peñas & Rodrigo 2011, section 4.3
 FUZZINESS = [Fraction(k, 100) for k in range(1, 11)]  # the same, section 4.2
 SLACK = 1e-9  # of scores that are no fractions
-ALL = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
-of_each_kind = pytest.mark.parametrize(
+MEASURES = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
+each_kind = pytest.mark.parametrize(
     "measure",
-    first_of_each(lambda measure: (measure.task, measure.kind), ALL),
+    first_of_each(lambda measure: (measure.task, measure.kind), MEASURES),
     ids=lambda measure: f"{measure.task}-{measure.id}",
 )
 
 
-def measured(measure, totals: dict) -> Fraction | None:
+def compute_exactly(measure, totals: dict) -> Fraction | None:
     """A measure of counts as a fraction; ROMIP's numbers of questions as a share of n."""
-    own = {name: Fraction(str(value)) for name, value in measure.extra.items()}
+    extra = {name: Fraction(str(value)) for name, value in measure.extra.items()}
     try:
-        value = measure.function(**{name: Fraction(totals[name]) for name in measure.totals}, **own)
+        value = measure.function(
+            **{name: Fraction(totals[name]) for name in measure.totals}, **extra
+        )
         return value / totals["n"] if measure.id in ROMIP else Fraction(value)
     except ZeroDivisionError:
         return None
@@ -90,7 +92,7 @@ def rates(eq: Counter, gt: Counter) -> tuple:
     )
 
 
-def bin_of(d, lower: list, slack=0) -> int:
+def find_bin(d, lower: list, slack=0) -> int:
     """The last bin whose lower bound is reached; the first one takes the equal scores."""
     number = 0
     while number + 1 < len(lower) and d >= lower[number + 1] - slack:
@@ -103,12 +105,12 @@ def figure_3(score, runs: list, halves_of, trials, lower: list, slack=0) -> tupl
     counter, swap_counter = [0] * len(lower), [0] * len(lower)
     for x, y in combinations(runs, 2):
         for trial in trials:
-            q, other = halves_of(x, y, trial)
-            values = [score(x, q), score(y, q), score(x, other), score(y, other)]
+            q, second_half = halves_of(x, y, trial)
+            values = [score(x, q), score(y, q), score(x, second_half), score(y, second_half)]
             if None in values:
                 continue
             d, d_other = values[0] - values[1], values[2] - values[3]
-            number = bin_of(abs(d), lower, slack)
+            number = find_bin(abs(d), lower, slack)
             counter[number] += 1
             if d * d_other < 0 and min(abs(d), abs(d_other)) >= slack:
                 swap_counter[number] += 1
@@ -143,8 +145,8 @@ def cws(rows: list[dict]) -> Fraction | None:
     for level in sorted(set(levels), reverse=True):
         block = [
             row["verdict"] == "correct"
-            for row, own in zip(rows, levels, strict=True)
-            if own == level
+            for row, value in zip(rows, levels, strict=True)
+            if value == level
         ]
         for j in range(1, len(block) + 1):
             summed += (before + Fraction(sum(block) * j, len(block))) / (place + j)
@@ -155,9 +157,9 @@ def cws(rows: list[dict]) -> Fraction | None:
 def auc(rows: list[dict]) -> Fraction | None:
     """Every right pair compared with every wrong one: 1 if its score is higher, a half if it is the
     same."""
-    known = [row for row in rows if row["positive"] is not None and row["score"] is not None]
+    scored = [row for row in rows if row["positive"] is not None and row["score"] is not None]
     right, wrong = (
-        [row["score"] for row in known if row["positive"] is truth] for truth in (True, False)
+        [row["score"] for row in scored if row["positive"] is truth] for truth in (True, False)
     )
     if not right or not wrong:
         return None
@@ -182,16 +184,16 @@ def literal_components(psi: list[list[float]]) -> tuple[float, float, float]:
     """Brennan 2001: expected mean squares of the crossed design, solved for the components."""
     rows, columns = len(psi), len(psi[0])
     mean = sum(map(sum, psi)) / (rows * columns)
-    of_row = [sum(row) / columns for row in psi]
-    of_column = [sum(row[q] for row in psi) / rows for q in range(columns)]
-    ms_row = columns * sum((value - mean) ** 2 for value in of_row) / (rows - 1)
-    ms_column = rows * sum((value - mean) ** 2 for value in of_column) / (columns - 1)
-    rest = sum(
-        (psi[a][q] - of_row[a] - of_column[q] + mean) ** 2
+    row_means = [sum(row) / columns for row in psi]
+    column_means = [sum(row[q] for row in psi) / rows for q in range(columns)]
+    ms_row = columns * sum((value - mean) ** 2 for value in row_means) / (rows - 1)
+    ms_column = rows * sum((value - mean) ** 2 for value in column_means) / (columns - 1)
+    residual = sum(
+        (psi[a][q] - row_means[a] - column_means[q] + mean) ** 2
         for a in range(rows)
         for q in range(columns)
     )
-    ms_rest = rest / ((rows - 1) * (columns - 1))
+    ms_rest = residual / ((rows - 1) * (columns - 1))
     return (ms_column - ms_rest) / rows, (ms_row - ms_rest) / columns, ms_rest
 
 
@@ -200,7 +202,7 @@ QA_WORDS = ("correct", "wrong", "unanswered", "exclude")
 OUTCOMES = {(True, True): "tp", (True, False): "fp", (False, True): "fn", (False, False): "tn"}
 
 
-def made(
+def draw_cells(
     task: str, seed: int, runs: int, questions: int, excluding: bool = False
 ) -> list[list[dict]]:
     """Counts of each question (second index) of each run (first index), as some policy leaves them,
@@ -211,11 +213,11 @@ def made(
         {"has": draw.random() < 0.7, "pairs": draw.choices(kinds, k=draw.randint(1, 3))}
         for _ in range(questions)
     ]
-    of_question = {"validation": validation_cell}.get(task, qa_cell)
+    draw_cell = {"validation": validation_cell}.get(task, qa_cell)
     cells = []
     for _ in range(runs):
         skill, silence = draw.random(), draw.choice([0, 0.2, 0.6, 0.95])
-        cells.append([of_question(draw, truth, skill, silence, excluding) for truth in truths])
+        cells.append([draw_cell(draw, truth, skill, silence, excluding) for truth in truths])
     return cells
 
 
@@ -224,11 +226,11 @@ def qa_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) ->
     [verdict] = draw.choices(QA_WORDS, weights)
     if verdict == "exclude":
         return {"n_x_partial": draw.random() < 0.5}
-    answered, has = verdict != "unanswered", truth["has"]
+    is_answered, has = verdict != "unanswered", truth["has"]
     right, withheld = verdict == "correct", draw.random() < skill
-    nil = answered and draw.random() < 0.3
+    nil = is_answered and draw.random() < 0.3
     partial = draw.random() < 0.2
-    given, good = answered and not nil, answered and draw.random() < 0.5
+    has_text, good = is_answered and not nil, is_answered and draw.random() < 0.5
     rightful = right and not nil and not has
     return {
         "n_rightful": rightful,
@@ -236,24 +238,24 @@ def qa_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) ->
         "n": 1,
         "n_ac": right,
         "n_aw": verdict == "wrong",
-        "n_u": not answered,
+        "n_u": not is_answered,
         "n_aw_partial": verdict == "wrong" and partial,
-        "n_ur": not answered and withheld,
-        "n_uw": not answered and not withheld and draw.random() < 0.8,
-        "nil_unanswered": not answered and not has,
+        "n_ur": not is_answered and withheld,
+        "n_uw": not is_answered and not withheld and draw.random() < 0.8,
+        "nil_unanswered": not is_answered and not has,
         "nil_returned": nil,
         "nil_right": nil and right,
         "nil_gold": not has,
         "a": has and right,
-        "b": has and given and not right,
-        "c": not has and given,
-        "d": has and not given,
-        "e": not has and not given,
-        "q_answered": given,
+        "b": has and has_text and not right,
+        "c": not has and has_text,
+        "d": has and not has_text,
+        "e": not has and not has_text,
+        "q_answered": has_text,
         "q_good": good,
-        "q_good_any": good or (answered and draw.random() < 0.5),
+        "q_good_any": good or (is_answered and draw.random() < 0.5),
         "q_long_good": good and draw.random() < 0.5,
-        "q_long_good_partial": answered and draw.random() < 0.5,
+        "q_long_good_partial": is_answered and draw.random() < 0.5,
     }
 
 
@@ -283,36 +285,39 @@ def campaign(
     measure: Measure, seed: int, runs: int = 6, questions: int = 24, excluding: bool = False
 ):
     """Outcomes, and score(run, questions)."""
-    maker = {"counts": of_counts, "sums": of_sums, "ordering": of_order, "combined": of_parts}[
-        measure.kind
-    ]
+    maker = {
+        "counts": draw_counts,
+        "sums": draw_sums,
+        "ordering": draw_orders,
+        "combined": draw_parts,
+    }[measure.kind]
     names = [f"run{i}" for i in range(runs)], [f"q{i:03}" for i in range(questions)]
     return maker(measure, Outcomes(measure, *names), seed, excluding)
 
 
 def matrices(cells: list[list[dict]], names) -> dict[str, np.ndarray]:
     """(runs, questions) by count, or one row where all runs have the same."""
-    found = {
+    arrays = {
         name: np.array([[cell.get(name, 0) for cell in run] for run in cells], np.float64)
         for name in names
     }
     return {
         name: matrix[:1] if (matrix == matrix[0]).all() else matrix
-        for name, matrix in found.items()
+        for name, matrix in arrays.items()
     }
 
 
-def of_counts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
-    cells = made(measure.task, seed, len(blank.runs), blank.n, excluding)
-    own = {
+def draw_counts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
+    cells = draw_cells(measure.task, seed, len(blank.runs), blank.n, excluding)
+    values = {
         name: m.astype(np.float32) for name, m in matrices(cells, {*measure.totals, "n"}).items()
     }
-    return replace(blank, matrices=own), lambda run, some: measured(
-        measure, total(cells[run], some)
+    return replace(blank, matrices=values), lambda run, questions: compute_exactly(
+        measure, total(cells[run], questions)
     )
 
 
-def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
+def draw_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     """A few different values, so that scores differ by round amounts; the first run has none,
     others have gaps."""
     draw = random.Random(seed)
@@ -320,7 +325,7 @@ def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     def cell(run):
         if excluding and draw.random() < 0.1:
             return {}
-        known = run > 0 and draw.random() < 0.9
+        scorable = run > 0 and draw.random() < 0.9
         value, right = draw.choice([-4, 0, 1, 2, 4]) / 4, draw.random() < 0.5
         self_score = {"s": value, "hh": value**2, "sc": value * right, "c": right, "m": 1}
         self_score |= {"squared": (value - right) ** 2, "loss": abs(value)}
@@ -329,24 +334,24 @@ def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
             if "m" in measure.sums
             else dict.fromkeys(measure.sums, value * measure.extra.get("years", 1))
         )
-        return {"n": 1, "known": 1} | worth if known else {"n": 1}
+        return {"n": 1, "known": 1} | worth if scorable else {"n": 1}
 
     cells = [[cell(run) for _ in blank.questions] for run in range(len(blank.runs))]
-    own = matrices(cells, {*measure.totals, "n", "known"})
-    known = own.pop("known").astype(np.float32)
+    arrays = matrices(cells, {*measure.totals, "n", "known"})
+    scorable = arrays.pop("known").astype(np.float32)
 
-    def score(run, some):
-        counts = total(cells[run], some)
+    def score(run, questions):
+        counts = total(cells[run], questions)
         try:
             value = measure(**{name: Fraction(counts[name]) for name in measure.totals})
         except ZeroDivisionError:
             return None
         return value if counts["known"] else None
 
-    return replace(blank, matrices=own, scorable=known), score
+    return replace(blank, matrices=arrays, scorable=scorable), score
 
 
-def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
+def draw_orders(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     """Self-scores of few different sizes, some missing; the first run has none; up to three pairs
     to a question."""
     draw = random.Random(seed)
@@ -368,38 +373,38 @@ def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
                     "positive": positive,
                     "score": value,
                 }
-                of_bins = measure.id.startswith(("ece", "rms"))
-                row |= {"confidence": value, "score": None} if of_bins else {"confidence": None}
+                is_binned = measure.id.startswith(("ece", "rms"))
+                row |= {"confidence": value, "score": None} if is_binned else {"confidence": None}
                 if not (excluding and draw.random() < 0.1):
                     yield row | {"position": None}
 
-    own = [list(rows(run)) for run in range(len(blank.runs))]
-    literally = of_rows(measure.id)
+    run_rows = [list(rows(run)) for run in range(len(blank.runs))]
+    literally = choose_literal(measure.id)
 
-    def score(run, some):
-        times = Counter(some)
-        return literally([row for row in own[run] for _ in range(times[row["question"]])])
+    def score(run, questions):
+        times = Counter(questions)
+        return literally([row for row in run_rows[run] for _ in range(times[row["question"]])])
 
-    return replace(blank, orders=[order_by_hand(run, measure.id) for run in own]), score
+    return replace(blank, orders=[order_by_hand(run, measure.id) for run in run_rows]), score
 
 
-def of_parts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
+def draw_parts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     """A campaign of each measure that is combined, of runs and questions called alike."""
-    made = [
+    parts = [
         campaign(part, seed + place, len(blank.runs), blank.n, excluding)
         for place, part in enumerate(measure.parts)
     ]
 
-    def score(run, some):
-        found = [literally(run, some) for _, literally in made]
-        if None in found:
+    def score(run, questions):
+        values = [literally(run, questions) for _, literally in parts]
+        if None in values:
             return None
-        return sum(found) / len(found) if measure.id.startswith("mean") else math.prod(found)
+        return sum(values) / len(values) if measure.id.startswith("mean") else math.prod(values)
 
-    return replace(blank, parts=[seen for seen, _ in made]), score
+    return replace(blank, parts=[outcomes for outcomes, _ in parts]), score
 
 
-def of_rows(id: str):
+def choose_literal(id: str):
     """The literal score of the rows of a run."""
     return {"cws": cws, "auc": auc}.get(id) or literal(id, standings)
 
@@ -459,11 +464,11 @@ def many_decimals(id: str) -> tuple:
         for i, n in enumerate(["tp", "fp", "fn", "tn", "u_p", "u_n"])
     }
     cells = {n: cells[n] for n in measure.totals} | {"n": np.ones((1, 600), np.float32)}
-    seen = Outcomes(measure, list("abcd"), [f"q{i:03}" for i in range(600)], cells)
+    outcomes = Outcomes(measure, list("abcd"), [f"q{i:03}" for i in range(600)], cells)
 
-    def score(run, some):
-        return measured(
-            measure, {n: (int(m[run % len(m), list(some)].sum())) for n, m in cells.items()}
+    def score(run, questions):
+        return compute_exactly(
+            measure, {n: (int(m[run % len(m), list(questions)].sum())) for n, m in cells.items()}
         )
 
-    return seen, score
+    return outcomes, score

@@ -8,9 +8,9 @@ from pathlib import Path
 Verdicts = dict[str, str]  # by question
 
 
-def system(questions: int, right: float, left_open: float, seed: int = 1) -> Verdicts:
+def draw_system(questions: int, right: float, unanswered: float, seed: int = 1) -> Verdicts:
     draw = random.Random(seed)
-    silent = [draw.random() < left_open for _ in range(questions)]
+    silent = [draw.random() < unanswered for _ in range(questions)]
     correct = [draw.random() < right for _ in range(questions)]
     states = [
         "unanswered" if s else "correct" if c else "wrong"
@@ -19,13 +19,13 @@ def system(questions: int, right: float, left_open: float, seed: int = 1) -> Ver
     return {f"q{number:04}": state for number, state in enumerate(states)}
 
 
-def replaced(old: str, new: str) -> Callable[[Verdicts], Verdicts]:
+def replace_state(old: str, new: str) -> Callable[[Verdicts], Verdicts]:
     return lambda verdicts: {
         question: new if state == old else state for question, state in verdicts.items()
     }
 
 
-def crashed(verdicts: Verdicts) -> Verdicts:
+def crash_judge(verdicts: Verdicts) -> Verdicts:
     return {
         name: "" if place % 10 == 0 else state
         for place, (name, state) in enumerate(verdicts.items())
@@ -34,9 +34,9 @@ def crashed(verdicts: Verdicts) -> Verdicts:
 
 MUTANTS: dict[str, Callable[[Verdicts], Verdicts]] = {
     "the same": dict,
-    "answers everything": replaced("unanswered", "wrong"),
+    "answers everything": replace_state("unanswered", "wrong"),
     "says nothing": lambda verdicts: dict.fromkeys(verdicts, "unanswered"),
-    "the judge crashes": crashed,  # an empty field: nobody judged it
+    "the judge crashes": crash_judge,  # an empty field: nobody judged it
     "half is missing": lambda verdicts: dict([*verdicts.items()][::2]),
 }
 

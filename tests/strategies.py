@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from hypothesis import strategies as st
-from literal_hypotheses import OPTIONS, Made
+from literal_hypotheses import OPTIONS, RandomRuns
 from nonresponse import tasks
 from pipeline import Campaign
 
@@ -18,7 +18,7 @@ def qa_counts(draw) -> dict[str, int]:
     n_ac, n_aw, n_u = draw(SMALL), draw(SMALL), draw(SMALL)
     n_ur = draw(st.integers(0, n_u))
     nil_right, nil_wrong, nil_unanswered = (
-        draw(st.integers(0, whole)) for whole in (n_ac, n_aw, n_u)
+        draw(st.integers(0, total)) for total in (n_ac, n_aw, n_u)
     )
     n_aw_partial, n_x_partial = draw(st.integers(0, n_aw)), draw(SMALL)
     a, b, c, d, e = (draw(SMALL) for _ in range(5))
@@ -71,7 +71,7 @@ COUNTS = {
 
 
 @dataclass(frozen=True)
-class Drawn:
+class RandomCampaign:
     """A random campaign that two assessors judged: in files of their own, or side by side."""
 
     task: str
@@ -89,27 +89,27 @@ class Drawn:
             self.runs, self.judgments, self.questions, self.options, **self.rules
         )
 
-    def renamed(self, names: dict[str, str], draw: random.Random) -> "Drawn":
+    def rename(self, names: dict[str, str], draw: random.Random) -> "RandomCampaign":
         """The same with other names of questions, all rows in another order.
 
         The hypotheses of a question stay in their order, which decides between equals.
         """
 
-        def turned(rows: list[dict]) -> list[dict]:
+        def shuffle_rows(rows: list[dict]) -> list[dict]:
             groups: dict = {}
             for row in rows:
                 key = row["question"] if self.task in ("dating", "matching") else len(groups)
                 groups.setdefault(key, []).append(row | {"question": names[row["question"]]})
-            return [row for own in draw.sample([*groups.values()], len(groups)) for row in own]
+            return [row for group in draw.sample([*groups.values()], len(groups)) for row in group]
 
         runs, judgments = (
-            {name: turned(rows) for name, rows in files.items()}
+            {name: shuffle_rows(rows) for name, rows in files.items()}
             for files in (self.runs, self.judgments)
         )
-        return replace(self, runs=runs, judgments=judgments, questions=turned(self.questions))
+        return replace(self, runs=runs, judgments=judgments, questions=shuffle_rows(self.questions))
 
 
-def answers(seed: int, n: int = 26) -> Drawn:
+def answers(seed: int, n: int = 26) -> RandomCampaign:
     """Six runs with all that may happen to a question, and ROMIP's labels."""
     draw = random.Random(seed)
     questions = [f"q{i:02}" for i in range(n)]
@@ -152,49 +152,49 @@ def answers(seed: int, n: int = 26) -> Drawn:
         "mute": rows(0.3, 3),
         "silent": rows(0.85, 1, confidence=confidence),
     }
-    runs = {run: [*given] for run, given in runs.items()}
-    asked = [
+    runs = {run: [*answered] for run, answered in runs.items()}
+    question_rows = [
         {"question": q, "has_answer": draw.choice([True, None, None]), "category": "xy"[i % 2]}
         for i, q in enumerate(questions)
     ]
     options = {"nil": ["NIL"], "failed": ["ERR"]}
     rules = {"correct": ["good"], "partial": ["partial", "long"]}
-    return Drawn("qa", runs, gold, asked, options, rules)
+    return RandomCampaign("qa", runs, gold, question_rows, options, rules)
 
 
-def decisions(seed: int, n: int = 22) -> Drawn:
+def decisions(seed: int, n: int = 22) -> RandomCampaign:
     """One to three pairs to a question, some of unknown truth; runs that fail, leave open, select,
     and lack scores."""
     draw = random.Random(seed)
     keys = [(f"q{i:02}", f"c{j}") for i in range(n) for j in range(draw.randint(1, 3))]
     kinds = ["YES", "NO", "NO", "UNKNOWN"]
     gold = {
-        who: [{"question": q, "candidate": c, "label": draw.choice(kinds)} for q, c in keys]
-        for who in "ab"
+        assessor: [{"question": q, "candidate": c, "label": draw.choice(kinds)} for q, c in keys]
+        for assessor in "ab"
     }
     runs: dict[str, list[dict]] = {run: [] for run in ("one", "two", "three", "four")}
     for run, rows in runs.items():
-        taken = set()
+        selected = set()
         for q, c in keys:
             if draw.random() < 0.1:
                 continue
             answer = draw.choices(["VALIDATED", "REJECTED", "ERR", None], [3, 5, 1, 1])[0]
-            if answer == "VALIDATED" and q not in taken:
+            if answer == "VALIDATED" and q not in selected:
                 answer = "SELECTED"
-                taken.add(q)
+                selected.add(q)
             value = draw.randrange(6) / 5 if run != "four" and draw.random() < 0.9 else None
             rows.append({"question": q, "candidate": c, "answer": answer, "score": value})
-    asked = [{"question": f"q{i:02}", "category": "xy"[i % 2]} for i in range(n)]
-    return Drawn("validation", runs, gold, asked, {"failed": ["ERR"]})
+    questions = [{"question": f"q{i:02}", "category": "xy"[i % 2]} for i in range(n)]
+    return RandomCampaign("validation", runs, gold, questions, {"failed": ["ERR"]})
 
 
-def hypotheses(task: str, seed: int, n: int = 26) -> Drawn:
+def hypotheses(task: str, seed: int, n: int = 26) -> RandomCampaign:
     """With confidences; assessors who differ, a run that fails everywhere, one that is silent."""
-    made = Made(task, seed, n=n)
-    return Drawn(task, made.runs, made.judgments(), made.questions, OPTIONS)
+    drawing = RandomRuns(task, seed, n=n)
+    return RandomCampaign(task, drawing.runs, drawing.judgments(), drawing.questions, OPTIONS)
 
 
-def graded_answers(seed: int, n: int = 6) -> Drawn:
+def graded_answers(seed: int, n: int = 6) -> RandomCampaign:
     """Verdicts of all kinds at one rank or several, each assessor's own."""
     draw, names = random.Random(seed), {name: name for name in ("ann", "bob")}
     runs = {
@@ -206,8 +206,10 @@ def graded_answers(seed: int, n: int = 6) -> Drawn:
         ]
         for run in ("r", "s", "t")
     }
-    asked = [{"question": f"q{q}", "has_answer": draw.choice([True, None])} for q in range(n + 1)]
-    return Drawn("qa", runs, questions=asked, options={"assessors": names})
+    questions = [
+        {"question": f"q{q}", "has_answer": draw.choice([True, None])} for q in range(n + 1)
+    ]
+    return RandomCampaign("qa", runs, questions=questions, options={"assessors": names})
 
 
 CAMPAIGNS = {

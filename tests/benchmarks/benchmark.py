@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import measured
+import costs
 import metering
 import polars as pl
 import yaml
@@ -40,12 +40,12 @@ def table(reader: Callable, path: Path, **options) -> pl.DataFrame | pl.LazyFram
 
 def floor(folder: Path) -> None:
     """Right, wrong and unanswered by run; what was not judged is wrong."""
-    judged = table(pl.scan_csv, folder / "raw/judgments/*.tsv")
+    labels = table(pl.scan_csv, folder / "raw/judgments/*.tsv")
     runs = table(pl.scan_csv, folder / "raw/runs/*.tsv", include_file_paths="run")
-    right, answered = (pl.col("label") == "R").fill_null(False), pl.col("answer").is_not_null()
-    joined = runs.join(judged, on=["question", "answer"], how="left")
-    counts = joined.group_by("run").agg(
-        n_ac=(answered & right).sum(), n_aw=(answered & ~right).sum()
+    right, has_answer = (pl.col("label") == "R").fill_null(False), pl.col("answer").is_not_null()
+    responses = runs.join(labels, on=["question", "answer"], how="left")
+    counts = responses.group_by("run").agg(
+        n_ac=(has_answer & right).sum(), n_aw=(has_answer & ~right).sum()
     )
     counts.collect(engine="streaming").write_parquet(folder / "floor.parquet")
 
@@ -53,8 +53,8 @@ def floor(folder: Path) -> None:
 def reference(folder: Path) -> None:
     """Print the CPU seconds and the memory of the floor as JSON."""
     start = time.monotonic()
-    seconds = measured.cpu_in(lambda: floor(folder))
-    print(json.dumps({"seconds": seconds, "gb": measured.peak(), "wall": time.monotonic() - start}))
+    seconds = costs.cpu_in(lambda: floor(folder))
+    print(json.dumps({"seconds": seconds, "gb": costs.peak(), "wall": time.monotonic() - start}))
 
 
 def same_counts(folder: Path) -> None:
@@ -76,30 +76,27 @@ def raw_to_counts(runs: int, questions: int, rounds: int) -> dict:
         (folder / "config.yaml").write_text(yaml.safe_dump(alone))
         for _ in range(rounds):
             shutil.rmtree(folder / "results", ignore_errors=True)
-            ours.append(metering.evaluated(folder, COUNTS))
-            theirs.append(measured.run_apart(__file__, "reference", "--folder", str(folder)))
+            ours.append(metering.evaluate(folder, COUNTS))
+            theirs.append(costs.run_apart(__file__, "reference", "--folder", str(folder)))
             same_counts(folder)
-    seconds = [[each["seconds"] for each in kind] for kind in (ours, theirs)]
-    gb = max(each["gb"] for each in ours)
-    row = measured.row(
+    seconds = [[cost["seconds"] for cost in kind] for kind in (ours, theirs)]
+    gb = max(cost["gb"] for cost in ours)
+    row = costs.row(
         f"{runs:,} × {questions:,}, raw files to counts",
         "one streaming query of Polars",
         *seconds,
         gb,
     )
-    row |= {"wall": statistics.median(each["wall"] for each in ours), "jobs": [ours[0]["jobs"]] * 2}
-    return row | {"gb_theirs": max(each["gb"] for each in theirs)}
+    row |= {"wall": statistics.median(cost["wall"] for cost in ours), "jobs": [ours[0]["jobs"]] * 2}
+    return row | {"gb_theirs": max(cost["gb"] for cost in theirs)}
 
 
 def main(
-    runs: int = SIZE[0],
-    questions: int = SIZE[1],
-    rounds: int = 3,
-    into: Path | None = None,
+    runs: int = SIZE[0], questions: int = SIZE[1], rounds: int = 3, into: Path | None = None
 ) -> None:
     """Time a simulated campaign from raw files to counts."""
     row = raw_to_counts(runs, questions, rounds)
-    measured.write(into, "stages", (runs, questions) == SIZE, {"rounds": rounds, "rows": [row]})
+    costs.write(into, "stages", (runs, questions) == SIZE, {"rounds": rounds, "rows": [row]})
 
 
 OPTIONS = {

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import measured
+import costs
 import numpy as np
 from nonresponse import measures, tasks
 from nonresponse.measures.orderings import Order
@@ -31,7 +31,7 @@ IMPORTS = "import nonresponse.stages.statistics, nonresponse.statistics.comparis
 BARE = "import numpy, polars"
 
 
-def simulated(world: str, runs: int, questions: int) -> dict[str, np.ndarray]:
+def simulate(world: str, runs: int, questions: int) -> dict[str, np.ndarray]:
     """Return correct and unanswered, bool (runs, questions), of runs that find the same questions
     hard."""
     draw, (low, high) = np.random.default_rng(2011), WORLDS[world]
@@ -44,17 +44,17 @@ def simulated(world: str, runs: int, questions: int) -> dict[str, np.ndarray]:
     return {"correct": correct, "unanswered": unanswered}
 
 
-def outcomes_of(measure: str, answers: dict[str, np.ndarray]) -> Outcomes:
+def make_outcomes(measure: str, answers: dict[str, np.ndarray]) -> Outcomes:
     """Return the answers as a measure of counts sees them."""
     correct, unanswered = answers["correct"], answers["unanswered"]
     planes = {"n_ac": correct, "n_u": unanswered, "n_aw": ~correct & ~unanswered}
     planes["n"], nothing = np.ones((1, correct.shape[1])), np.zeros((1, correct.shape[1]))
-    found = measures.get("qa", measure)
-    matrices = {name: planes.get(name, nothing).astype(np.float32) for name in found.totals}
-    return Outcomes(found, *names(correct), matrices | {"n": planes["n"].astype(np.float32)})
+    record = measures.get("qa", measure)
+    matrices = {name: planes.get(name, nothing).astype(np.float32) for name in record.totals}
+    return Outcomes(record, *names(correct), matrices | {"n": planes["n"].astype(np.float32)})
 
 
-def ordered(answers: dict[str, np.ndarray]) -> Outcomes:
+def order_answers(answers: dict[str, np.ndarray]) -> Outcomes:
     """Return the answers as cws sees them, each run with an order of its own."""
     draw, correct = np.random.default_rng(7), answers["correct"]
     rows = np.arange(correct.shape[1])
@@ -102,30 +102,30 @@ def swaps(correct: np.ndarray, trials: int) -> np.ndarray:
     counts = np.zeros((2, 21), np.int64)
     for _ in range(trials):
         order = draw.permutation(correct.shape[1])
-        one, other = (correct[:, order[at : at + 250]].mean(axis=1) for at in (0, 250))
-        first, second = one[x] - one[y], other[x] - other[y]
+        a, b = (correct[:, order[start : start + 250]].mean(axis=1) for start in (0, 250))
+        first, second = a[x] - a[y], b[x] - b[y]
         bins = np.minimum(np.abs(first) / 0.01 + 1e-9, 20).astype(np.int64)
         counts[0] += np.bincount(bins, minlength=21)
         counts[1] += np.bincount(bins[first * second < 0], minlength=21)
     return counts
 
 
-def compared(
-    what: str, beside: str, ours: Callable, plain: Callable, rounds: int, times: float = 1
+def compare_kernel(
+    title: str, reference: str, ours: Callable, plain: Callable, rounds: int, times: float = 1
 ) -> dict:
     """Return the row of a kernel beside the plain program, which did one part in `times`."""
-    seconds = [(measured.cpu_in(ours), measured.cpu_in(plain) * times) for _ in range(rounds)]
-    return measured.row(what, beside + " *" * (times > 1), *zip(*seconds, strict=True))
+    seconds = [(costs.cpu_in(ours), costs.cpu_in(plain) * times) for _ in range(rounds)]
+    return costs.row(title, reference + " *" * (times > 1), *zip(*seconds, strict=True))
 
 
 def import_seconds(rounds: int) -> dict:
     """Return the row of what a job of reliability loads."""
-    env = os.environ | {"PYTHONPATH": str(measured.HOME / "src")}
+    env = os.environ | {"PYTHONPATH": str(costs.HOME / "src")}
     seconds = [
-        [measured.cpu_of(sys.executable, "-c", line, env=env)[0] for line in (IMPORTS, BARE)]
+        [costs.cpu_of(sys.executable, "-c", line, env=env)[0] for line in (IMPORTS, BARE)]
         for _ in range(rounds)
     ]
-    return measured.row(
+    return costs.row(
         "what a job of reliability loads", "NumPy and Polars", *zip(*seconds, strict=True)
     )
 
@@ -141,32 +141,34 @@ def rows(runs: int, questions: int, rounds: int) -> list[dict]:
     flips, trials = SETTINGS["flips"], SETTINGS["swap_trials"]
     size, table = f"{runs:,} × {questions:,}", []
     for world in WORLDS:
-        answers = simulated(world, runs, questions)
-        what = f"step-down max-T of all pairs, {size}, {flips:,} flips, {world}"
-        ours = partial(compare, [outcomes_of("accuracy", answers)])
+        answers = simulate(world, runs, questions)
+        title = f"step-down max-T of all pairs, {size}, {flips:,} flips, {world}"
+        ours = partial(compare, [make_outcomes("accuracy", answers)])
         plain = partial(step_down, answers["correct"], TIMED)
-        table.append(compared(what, f"{ROOM} flip", ours, plain, rounds, flips / TIMED))
-    counted = outcomes_of("c@1", answers)
-    ours = partial(score_intervals, counted, full_scores(counted), SETTINGS, "bench")
+        table.append(compare_kernel(title, f"{ROOM} flip", ours, plain, rounds, flips / TIMED))
+    outcomes = make_outcomes("c@1", answers)
+    ours = partial(score_intervals, outcomes, full_scores(outcomes), SETTINGS, "bench")
     plain = partial(draw_intervals, answers)
-    what = f"intervals of c@1, {size}"
-    table.append(compared(what, "4,000 Dirichlet draws for each run", ours, plain, rounds))
-    ours = partial(make_tables, "swap", outcomes_of("accuracy", answers), "a", "bench", SETTINGS)
+    title = f"intervals of c@1, {size}"
+    table.append(compare_kernel(title, "4,000 Dirichlet draws for each run", ours, plain, rounds))
+    ours = partial(make_tables, "swap", make_outcomes("accuracy", answers), "a", "bench", SETTINGS)
     plain = partial(swaps, answers["correct"], TIMED)
-    what = f"swap rates, {size}, {trials} trials"
-    table.append(compared(what, f"{ROOM} trial", ours, plain, rounds, trials / TIMED))
+    title = f"swap rates, {size}, {trials} trials"
+    table.append(compare_kernel(title, f"{ROOM} trial", ours, plain, rounds, trials / TIMED))
     size = runs // 2, questions * 5 // 4
-    answers = simulated("runs of all kinds", *size)
-    ours = partial(compare, [ordered(answers)])
+    answers = simulate("runs of all kinds", *size)
+    ours = partial(compare, [order_answers(answers)])
     plain = partial(step_down, answers["correct"], TIMED)
-    what = f"step-down max-T by cws, {size[0]:,} × {size[1]:,}"
-    table.append(compared(what, f"{ROOM} flip, by accuracy", ours, plain, rounds, flips / TIMED))
+    title = f"step-down max-T by cws, {size[0]:,} × {size[1]:,}"
+    table.append(
+        compare_kernel(title, f"{ROOM} flip, by accuracy", ours, plain, rounds, flips / TIMED)
+    )
     size = runs * 3 // 5, questions * 3 // 4
-    answers, ids = simulated("runs of all kinds", *size), tasks.get("qa").log_measures
-    ours = partial(compare, [outcomes_of(id, answers) for id in ids])
-    plain = partial(compare, [outcomes_of(ids[0], answers)])
-    what = f"step-down max-T by the {len(ids)} default measures of logs, {size[0]:,} × {size[1]:,}"
-    table.append(compared(what, f"ours by {ids[0]} alone", ours, plain, rounds))
+    answers, ids = simulate("runs of all kinds", *size), tasks.get("qa").log_measures
+    ours = partial(compare, [make_outcomes(id, answers) for id in ids])
+    plain = partial(compare, [make_outcomes(ids[0], answers)])
+    title = f"step-down max-T by the {len(ids)} default measures of logs, {size[0]:,} × {size[1]:,}"
+    table.append(compare_kernel(title, f"ours by {ids[0]} alone", ours, plain, rounds))
     return [*table, import_seconds(rounds)]
 
 
@@ -184,7 +186,7 @@ def main(
     """Time the kernels of the statistics beside plain programs."""
     complete = (runs, questions) == (RUNS, QUESTIONS)
     table = {"rounds": rounds, "rows": rows(runs, questions, rounds)}
-    measured.write(into, "kernels", complete, table)
+    costs.write(into, "kernels", complete, table)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import measured
+import costs
 import numpy as np
 import peer_data
-from measured import HOME
-from rendered import short
+from costs import HOME
+from formatting import short
 
 import commands
 
@@ -43,7 +43,7 @@ def equal(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[b
     return bool(distance <= 1e-9), "equal" if distance <= 1e-9 else f"{distance:g} apart"
 
 
-def same_ends(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[bool, str]:
+def equal_ends(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[bool, str]:
     """Whether ends of 95 % intervals, a lower and an upper one each, differ by no more than chance
     lets them.
 
@@ -61,28 +61,28 @@ class Comparison(NamedTuple):
     """What is computed by our function and by those of peers, module.function in the folder
     `peers`."""
 
-    what: str
+    title: str
     ours: str
     peers: dict[str, str]
-    same: Callable = equal
+    test: Callable = equal
 
 
-OF_SCORES = {
+SCORE_PEERS = {
     "ir_measures": "scores.ir_measures",
     "pytrec_eval (terrier)": "scores.pytrec_eval",
     "ranx": "scores.ranx",
     "trectools": "scores.trectools",
     "PyEvALL": "scores.pyevall",
 }
-OF_C_AT_1, OF_ACCURACY = (
+C_AT_1_PEERS, ACCURACY_PEERS = (
     {"SciPy": "samples.scipy_bootstrap"},
     {"evalstats": "samples.evalstats_bootstrap"},
 )
 BOOTSTRAP = "bootstrap of differences"
 COMPARISONS = [
-    Comparison("accuracy and c@1", "scores", OF_SCORES),
-    Comparison(f"{BOOTSTRAP}, c@1", "bootstrap_c_at_1", OF_C_AT_1, same_ends),
-    Comparison(f"{BOOTSTRAP}, accuracy", "bootstrap_accuracy", OF_ACCURACY, same_ends),
+    Comparison("accuracy and c@1", "scores", SCORE_PEERS),
+    Comparison(f"{BOOTSTRAP}, c@1", "bootstrap_c_at_1", C_AT_1_PEERS, equal_ends),
+    Comparison(f"{BOOTSTRAP}, accuracy", "bootstrap_accuracy", ACCURACY_PEERS, equal_ends),
 ]
 
 
@@ -95,51 +95,53 @@ class Side(NamedTuple):
     def seconds(self, share: float) -> dict[str, float]:
         """CPU seconds of a call and of a process, as if it had all of the data of which it has a
         share; the second call is no part of the process."""
-        seconds, printed = measured.cpu_of(*self.command)
+        seconds, printed = costs.cpu_of(*self.command)
         took = json.loads(next(line for line in printed.splitlines() if line.startswith("{")))
-        whole = (took["reading"] + took["again"]) * (1 / share - 1)
-        return {"calls": took["again"] / share, "process": seconds - took["again"] + whole}
+        remaining = (took["reading"] + took["again"]) * (1 / share - 1)
+        return {"calls": took["again"] / share, "process": seconds - took["again"] + remaining}
 
 
-def side(python: Path, function: str, folder: Path) -> Side:
+def run_side(python: Path, function: str, folder: Path) -> Side:
     """Run a process of a side for its answers; its time does not count."""
     command = [str(python), "-W", "ignore", str(WORKER), *function.split("."), str(folder)]
-    measured.cpu_of(*command)
+    costs.cpu_of(*command)
     answers = folder / f"answers-{function.replace('.', '-')}.json"
     return Side(command, np.array(json.loads(answers.read_text())))
 
 
 def compare(
-    comparison: Comparison, chosen: list[str], folder: Path, python: Path, sizes: dict, rounds: int
+    comparison: Comparison, names: list[str], folder: Path, python: Path, sizes: dict, rounds: int
 ) -> list[dict]:
     """A row for each chosen peer. An answer that differs for no known reason ends the benchmark."""
-    peers = {name: function for name, function in comparison.peers.items() if name in chosen}
+    peers = {name: function for name, function in comparison.peers.items() if name in names}
     if not peers:
         return []
-    ours = side(Path(sys.executable), f"ours.{comparison.ours}", folder)
+    ours = run_side(Path(sys.executable), f"ours.{comparison.ours}", folder)
     sides, shares, agreement = {"ours": ours}, {"ours": 1.0}, {}
     for name, function in peers.items():
-        sides[name] = side(python, function, folder)
+        sides[name] = run_side(python, function, folder)
         answers = sides[name].answers
-        same, agreement[name] = comparison.same(
+        is_same, agreement[name] = comparison.test(
             ours.answers[: len(answers)], answers, sizes["questions"], sizes["samples"]
         )
-        if not same:
-            raise SystemExit(f"{comparison.what}, {name}: the answers differ: {agreement[name]}")
+        if not is_same:
+            raise SystemExit(f"{comparison.title}, {name}: the answers differ: {agreement[name]}")
         shares[name] = len(answers) / len(ours.answers)
     turns = [
-        {name: one.seconds(shares[name]) for name, one in sides.items()} for _ in range(rounds)
+        {name: peer_side.seconds(shares[name]) for name, peer_side in sides.items()}
+        for _ in range(rounds)
     ]
     return [
-        row_of(comparison.what, name, agreement[name], shares[name], sizes, turns) for name in peers
+        make_row(comparison.title, name, agreement[name], shares[name], sizes, turns)
+        for name in peers
     ]
 
 
-def row_of(
-    what: str, peer: str, agreement: str, share: float, sizes: dict, turns: list[dict]
+def make_row(
+    title: str, peer: str, agreement: str, share: float, sizes: dict, turns: list[dict]
 ) -> dict:
     """The row of a peer, which is printed too."""
-    row = {"what": what, "runs": sizes["runs"], "questions": sizes["questions"], "peer": peer}
+    row = {"what": title, "runs": sizes["runs"], "questions": sizes["questions"], "peer": peer}
     row |= {"answers": agreement}
     for kind in ("calls", "process"):
         seconds = [(turn[peer][kind], turn["ours"][kind]) for turn in turns]
@@ -148,7 +150,7 @@ def row_of(
             row[kind][name] = statistics.median(pair[place] for pair in seconds)
     ratios = [f"{short(row[kind]['ratio'])} times our time" for kind in ("calls", "process")]
     print(
-        f"{what}, {row['runs']} x {row['questions']:,}, {peer} ({agreement}): "
+        f"{title}, {row['runs']} x {row['questions']:,}, {peer} ({agreement}): "
         f"{' in calls, '.join(ratios)} as a process",
         flush=True,
     )
@@ -171,7 +173,7 @@ OPTIONS = {
 
 def main(
     python: Path = HOME / ".venv-peers/bin/python",
-    into: Path = measured.FOLDER,
+    into: Path = costs.FOLDER,
     runs: int = SIZE[0],
     questions: int = SIZE[1],
     peer: list[str] | None = None,
@@ -179,21 +181,21 @@ def main(
     rounds: int = 3,
 ) -> None:
     """Compare with all peers."""
-    chosen = peer or [*PACKAGES]
+    names = peer or [*PACKAGES]
     python = python.absolute()  # no link is followed: it tells which environment this is
-    packages = [PACKAGES[name] for name in chosen]
+    packages = [PACKAGES[name] for name in names]
     listed = f"from importlib.metadata import version; print(*map(version, {packages!r}))"
-    _, versions = measured.cpu_of(python, "-c", listed)
-    others = dict(zip(packages, versions.split(), strict=True))
+    _, versions = costs.cpu_of(python, "-c", listed)
+    peer_versions = dict(zip(packages, versions.split(), strict=True))
     complete = (runs, questions) == SIZE and samples == SAMPLES and not peer
     sizes, rows = {"runs": runs, "questions": questions, "samples": samples}, []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "campaign"
         peer_data.prepare(folder, runs, questions, samples)
         for comparison in COMPARISONS:
-            rows += compare(comparison, chosen, folder, python, sizes, rounds)
-            found = {"rounds": rounds, "peer_rows": rows}
-            measured.write(into, "peers", complete, found, others)
+            rows += compare(comparison, names, folder, python, sizes, rounds)
+            result = {"rounds": rounds, "peer_rows": rows}
+            costs.write(into, "peers", complete, result, peer_versions)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+import costs
 import growth
-import measured
 import metering
 import yaml
 
@@ -37,7 +37,7 @@ def cost(runs: int, questions: int, samples: int) -> dict[str, dict]:
         metering.simulate(folder / "data", runs, questions)
         config = {"campaigns": {"grown": CONFIG}, "reliability": trust}
         (folder / "config.yaml").write_text(yaml.safe_dump(config))
-        return metering.evaluated(folder)["stages"]
+        return metering.evaluate(folder)["stages"]
 
 
 OPTIONS = {
@@ -45,20 +45,22 @@ OPTIONS = {
 }
 
 
-def main(into: Path = measured.FOLDER) -> None:
+def main(into: Path = costs.FOLDER) -> None:
     """Grow campaigns along both axes."""
     rows = []
     for axis, largest in LARGEST.items():
         sizes = [largest // divisor for divisor in DIVISORS]
-        of_axis = growth.fit(
+        axis_rows = growth.fit(
             [cost(**BASE | {axis: size}) for size in sizes], cost(**TINY), sizes, axis
         )
-        total = sum(row["seconds"][-1] for row in of_axis)
-        most = ", ".join(f"{row['stage']} {row['seconds'][-1] / total:.0%}" for row in of_axis[:3])
-        print(f"{axis} {sizes}: {total:.0f} s of CPU at the largest; most: {most}", flush=True)
-        rows += of_axis
+        total = sum(row["seconds"][-1] for row in axis_rows)
+        shares = ", ".join(
+            f"{row['stage']} {row['seconds'][-1] / total:.0%}" for row in axis_rows[:3]
+        )
+        print(f"{axis} {sizes}: {total:.0f} s of CPU at the largest; most: {shares}", flush=True)
+        rows += axis_rows
         complete = axis == [*LARGEST][-1]
-        measured.write(into, "scaling", complete, {"base": BASE, "rows": rows})
+        costs.write(into, "scaling", complete, {"base": BASE, "rows": rows})
     print(growth.sentence(rows))
 
 

@@ -13,19 +13,22 @@ import tempfile
 from pathlib import Path
 
 import benchmark
-import measured
+import costs
 import metering
 import polars as pl
 import yaml
-from measured import HOME
+from costs import HOME
 
 import commands
 
 MEASURES = ["c@1", "accuracy"]
 SIZE, SHARDS = (1000, 10000), 4
-CAMPAIGNS, OF_MANY = 20, (100, 1000)
+CAMPAIGNS, MANY_SIZE = 20, (100, 1000)
 SCALE, SCALE_SHARDS = (10_000, 10_000), 40  # a hundred million answers, by `make bench-scale`
-GIVEN = (0.006, 0.45)  # by which share of the runs an answer was given whose judgment is turned
+GIVEN_SHARES = (
+    0.006,
+    0.45,
+)  # by which share of the runs an answer was given whose judgment is turned
 
 
 def campaign(folder: str, shards: int) -> dict:
@@ -56,21 +59,21 @@ def turn_one_judgment(folder: Path, number_of_runs: float) -> int:
         .group_by("question", "answer")
         .len("runs")
     )
-    judged = (
+    judgments = (
         benchmark.table(pl.scan_csv, file)
         .with_row_index()
         .filter(pl.col("label").is_in(["R", "W"]))
     )
-    found = judged.join(answers, on=["question", "answer"]).with_columns(
+    candidates = judgments.join(answers, on=["question", "answer"]).with_columns(
         off=(pl.col("runs") - number_of_runs).abs()
     )
-    row = found.sort("off", "index").head(1).collect(engine="streaming")
+    row = candidates.sort("off", "index").head(1).collect(engine="streaming")
     lines = file.read_text().splitlines(keepends=True)
-    at = row["index"].item() + 1
+    line = row["index"].item() + 1
     label = {"R": "W", "W": "R"}[row["label"].item()]
-    fields = lines[at].rstrip("\n").split("\t")
+    fields = lines[line].rstrip("\n").split("\t")
     fields[lines[0].rstrip("\n").split("\t").index("label")] = label
-    lines[at] = "\t".join(fields) + "\n"
+    lines[line] = "\t".join(fields) + "\n"
     file.write_text("".join(lines))
     return row["runs"].item()
 
@@ -78,14 +81,14 @@ def turn_one_judgment(folder: Path, number_of_runs: float) -> int:
 def add_a_run(folder: Path) -> None:
     """One that answered as the first did, but for its first question, which it left open."""
     file = min((folder / "runs").glob("*.tsv"))
-    head, first, *rest = file.read_text().splitlines(keepends=True)
-    question, _, *others = first.split("\t")
-    file.with_stem("added").write_text("".join([head, "\t".join([question, "", *others]), *rest]))
+    head, first, *lines = file.read_text().splitlines(keepends=True)
+    question, _, *fields = first.split("\t")
+    file.with_stem("added").write_text("".join([head, "\t".join([question, "", *fields]), *lines]))
 
 
-def compared(what: str, reference: str, ours: dict, theirs: dict) -> dict:
+def compare_evaluations(title: str, reference: str, ours: dict, theirs: dict) -> dict:
     """Return the row of one evaluation beside another, and print it."""
-    row = measured.row(what, reference, [ours["seconds"]], [theirs["seconds"]], ours["gb"])
+    row = costs.row(title, reference, [ours["seconds"]], [theirs["seconds"]], ours["gb"])
     print(
         f"    {ours['wall']:.1f} s on the clock, {ours['jobs']} of {theirs['jobs']} jobs",
         flush=True,
@@ -96,14 +99,16 @@ def compared(what: str, reference: str, ours: dict, theirs: dict) -> dict:
 def demo(folder: Path) -> list[dict]:
     for part in ("config.yaml", "resources"):
         (folder / part).symlink_to(HOME / part)
-    found, again = metering.evaluated(folder), metering.evaluated(folder)
-    start, _ = measured.cost_of(sys.executable, "-c", "import numpy, polars")
-    floor = {"seconds": again["seconds"] + found["jobs"] * start.seconds, "jobs": found["jobs"]}
-    rows = [compared("the demo", "Snakemake's start and its jobs' bare starts", found, floor)]
-    return [*rows, compared("the demo, nothing to do", "evaluating it", again, found)]
+    full, repeat = metering.evaluate(folder), metering.evaluate(folder)
+    start, _ = costs.cost_of(sys.executable, "-c", "import numpy, polars")
+    floor = {"seconds": repeat["seconds"] + full["jobs"] * start.seconds, "jobs": full["jobs"]}
+    rows = [
+        compare_evaluations("the demo", "Snakemake's start and its jobs' bare starts", full, floor)
+    ]
+    return [*rows, compare_evaluations("the demo, nothing to do", "evaluating it", repeat, full)]
 
 
-def changed(
+def measure_changes(
     folder: Path, campaigns: int, runs: int, questions: int, shards: int
 ) -> tuple[list[dict], dict]:
     """Rows of what is changed in the last of equal campaigns; and what every stage costs for it.
@@ -112,28 +117,30 @@ def changed(
     """
     names = [f"c{number}" for number in range(campaigns)]
     metering.simulate(folder / names[0], runs, questions)
-    for other in names[1:]:
-        shutil.copytree(folder / names[0], folder / other)
+    for copy in names[1:]:
+        shutil.copytree(folder / names[0], folder / copy)
     configure(folder, names, shards)
-    all_of_it, rows = metering.evaluated(folder), []
-    costs = {
+    all_of_it, rows = metering.evaluate(folder), []
+    record = {
         "campaigns": campaigns,
         "runs": runs,
         "questions": questions,
         "shards": shards,
         "measures": MEASURES,
     }
-    costs |= all_of_it
+    record |= all_of_it
     size = f"{campaigns} campaigns of " * (campaigns > 1) + f"{runs:,} × {questions:,}"
 
-    def row(what: str, kept: str = "") -> None:
-        again = metering.evaluated(folder)
-        rows.append(compared(f"{size}, {what}", "evaluating it anew", again, all_of_it))
-        for stage, used in costs["stages"].items() if kept else ():
-            used[kept] = again["stages"].get(stage, {"seconds": 0.0})["seconds"]
+    def row(title: str, column: str = "") -> None:
+        repeat = metering.evaluate(folder)
+        rows.append(
+            compare_evaluations(f"{size}, {title}", "evaluating it anew", repeat, all_of_it)
+        )
+        for stage, costs_of_stage in record["stages"].items() if column else ():
+            costs_of_stage[column] = repeat["stages"].get(stage, {"seconds": 0.0})["seconds"]
 
     row("nothing to do")
-    for number, share in enumerate(GIVEN[: 1 if campaigns > 1 else None]):
+    for number, share in enumerate(GIVEN_SHARES[: 1 if campaigns > 1 else None]):
         number_of_runs = turn_one_judgment(folder / names[-1], share * runs)
         row(
             f"one judgment turned, that {number_of_runs:,} runs gave",
@@ -141,7 +148,7 @@ def changed(
         )
     add_a_run(folder / names[-1])
     row("one run added", "one run added")
-    return rows, costs
+    return rows, record
 
 
 def scale(folder: Path) -> dict:
@@ -149,7 +156,7 @@ def scale(folder: Path) -> dict:
     metering.simulate(folder / "c0", *SCALE)
     configure(folder, ["c0"], SCALE_SHARDS)
     about = dict(zip(("runs", "questions"), SCALE, strict=True))
-    return about | {"shards": SCALE_SHARDS, "measures": MEASURES} | metering.evaluated(folder)
+    return about | {"shards": SCALE_SHARDS, "measures": MEASURES} | metering.evaluate(folder)
 
 
 OPTIONS = {
@@ -170,21 +177,23 @@ def main(
     into: Path | None = None,
 ) -> None:
     """What the workflow costs beside its work, and what re-scoring costs."""
-    found: dict = {"measures": MEASURES, "rows": []}
+    result: dict = {"measures": MEASURES, "rows": []}
     for name in only or ["demo", "large", "many"]:
-        with tempfile.TemporaryDirectory() as made:
-            folder = Path(made)
+        with tempfile.TemporaryDirectory() as path:
+            folder = Path(path)
             if name == "scale":
-                measured.write(into, "scale", True, scale(folder))
+                costs.write(into, "scale", True, scale(folder))
                 continue
             if name == "demo":
-                found["rows"] += demo(folder)
+                result["rows"] += demo(folder)
             else:
-                size = (1, runs, questions, SHARDS) if name == "large" else (CAMPAIGNS, *OF_MANY, 1)
-                rows, costs = changed(folder, *size)
-                found["rows"] += rows
-                found |= {"large": costs} if name == "large" else {}
-        measured.write(into, "workflow", not only and (runs, questions) == SIZE, found)
+                size = (
+                    (1, runs, questions, SHARDS) if name == "large" else (CAMPAIGNS, *MANY_SIZE, 1)
+                )
+                rows, record = measure_changes(folder, *size)
+                result["rows"] += rows
+                result |= {"large": record} if name == "large" else {}
+        costs.write(into, "workflow", not only and (runs, questions) == SIZE, result)
 
 
 if __name__ == "__main__":

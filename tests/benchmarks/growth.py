@@ -7,8 +7,8 @@ documented one.
 """
 
 import numpy as np
+from formatting import between, short, table
 from metering import SNAKEMAKE
-from rendered import between, short, table
 
 KINDS = {"seconds": "time", "bytes": "memory"}
 # docs/cluster.md, "What it costs": as 1 along both axes, but for what compares runs in pairs, and
@@ -17,7 +17,7 @@ PAIRS = ("trials", "summaries", "reliability")
 TOLERANCE = 0.3  # by which a fitted exponent may exceed the documented one
 LEAST = {"seconds": 0.5, "bytes": 50 * 2**20}  # beyond the start; of less nothing can be told
 QUESTIONS, PER_SHARD = 100_000, 5_000_000  # a billion answers of as many runs as were tried
-SHOWN = {"seconds": 5, "gb": 0.5}  # what a stage has at least to be a row of the billion
+SMALLEST = {"seconds": 5, "gb": 0.5}  # what a stage has at least to be a row of the billion
 TEXT = """
 ## How it grows
 
@@ -44,7 +44,7 @@ A billion: {jobs:,} jobs, {hours} hours of one processor.
 """
 
 
-def documented(stage: str, axis: str) -> int:
+def documented_power(stage: str, axis: str) -> int:
     """The power of the size that a stage may grow with."""
     return 0 if stage == SNAKEMAKE else 2 if axis == "runs" and stage in PAIRS else 1
 
@@ -57,10 +57,10 @@ def exponent(sizes: list[float], cost: list[float], least: float) -> float | Non
     ones, so the weight of a logarithm is the cost.
     """
     x, y = np.array(sizes), np.array(cost)
-    some = y > 0
-    if y.max() < least or some.sum() < 3:
+    positive = y > 0
+    if y.max() < least or positive.sum() < 3:
         return None
-    return float(np.polyfit(np.log(x[some]), np.log(y[some]), 1, w=y[some])[0])
+    return float(np.polyfit(np.log(x[positive]), np.log(y[positive]), 1, w=y[positive])[0])
 
 
 def fit(costs: list[dict], start: dict, sizes: list[int], axis: str) -> list[dict]:
@@ -71,21 +71,26 @@ def fit(costs: list[dict], start: dict, sizes: list[int], axis: str) -> list[dic
     """
     rows = []
     for stage in costs[-1]:
-        seen = [each[stage] for each in costs if stage in each]
-        if len(seen) < len(costs) or stage not in start:
+        stage_costs = [cost[stage] for cost in costs if stage in cost]
+        if len(stage_costs) < len(costs) or stage not in start:
             continue
         first = {
             "seconds": start[stage]["seconds"] / start[stage]["jobs"],
             "bytes": start[stage]["bytes"],
         }
-        row = {"axis": axis, "stage": stage, "documented": documented(stage, axis), "sizes": sizes}
+        row = {
+            "axis": axis,
+            "stage": stage,
+            "documented": documented_power(stage, axis),
+            "sizes": sizes,
+        }
         for kind, jobs in (
-            ("seconds", [each["jobs"] for each in seen]),
-            ("bytes", [1] * len(seen)),
+            ("seconds", [cost["jobs"] for cost in stage_costs]),
+            ("bytes", [1] * len(stage_costs)),
         ):
-            row[kind] = [each[kind] for each in seen]
+            row[kind] = [cost[kind] for cost in stage_costs]
             beyond = [
-                whole - number * first[kind] for whole, number in zip(row[kind], jobs, strict=True)
+                total - number * first[kind] for total, number in zip(row[kind], jobs, strict=True)
             ]
             row[f"{kind}_exponent"] = exponent(sizes, beyond, LEAST[kind])
         rows.append(row | {"start": first})
@@ -94,22 +99,22 @@ def fit(costs: list[dict], start: dict, sizes: list[int], axis: str) -> list[dic
 
 def sentence(rows: list[dict]) -> str:
     """Name what grows faster than documented."""
-    named = [
+    faster = [
         f"the {name} of `{row['stage']}` with {row['axis']}^{power:.1f}"
         for row in rows
         for kind, name in KINDS.items()
         if (power := row[f"{kind}_exponent"]) is not None and power > row["documented"] + TOLERANCE
     ]
-    if not named:
+    if not faster:
         return "Nothing that can be told grows faster than documented."
-    return f"Faster than documented grows {'; '.join(named)}."
+    return f"Faster than documented grows {'; '.join(faster)}."
 
 
-def section(found: dict) -> str:
+def section(result: dict) -> str:
     """The section of the page on what was measured."""
-    rows = found["rows"]
+    rows = result["rows"]
     return TEXT.format(
-        **found["base"],
+        **result["base"],
         faster=sentence(rows),
         tolerance=TOLERANCE,
         seconds=LEAST["seconds"],
@@ -130,28 +135,29 @@ def powers(rows: list[dict]) -> list[dict[str, str]]:
                 text = f"{power:.1f} ({row['documented']})"
                 cells.setdefault(row["stage"], {})[f"{row['axis']}: {name}"] = text
     return [
-        {"stage": f"`{stage}`", **{name: own.get(name, "–") for name in columns}}
-        for stage, own in cells.items()
+        {"stage": f"`{stage}`", **{name: stage_cells.get(name, "–") for name in columns}}
+        for stage, stage_cells in cells.items()
     ]
 
 
-def tried(large: dict, scaling: dict) -> str:
+def render_largest(large: dict, scaling: dict) -> str:
     """The section of the page on the largest campaign that was evaluated, and on one ten times as
     large."""
     costs = {
-        stage: grown(stage, used, large, scaling["rows"]) for stage, used in large["stages"].items()
+        stage: extrapolate(stage, usage, large, scaling["rows"])
+        for stage, usage in large["stages"].items()
     }
     cells = [
         {
             "stage": f"`{stage}`",
-            "jobs": f"{used['jobs']:,}",
-            "CPU, s": short(used["seconds"]),
-            "memory of the largest, GB": short(used["bytes"] / 1e9),
+            "jobs": f"{usage['jobs']:,}",
+            "CPU, s": short(usage["seconds"]),
+            "memory of the largest, GB": short(usage["bytes"] / 1e9),
             "a billion: CPU, s": between(*costs[stage]["seconds"]),
             "a billion: memory, GB": between(*costs[stage]["gb"]),
         }
-        for stage, used in sorted(large["stages"].items(), key=lambda item: -item[1]["seconds"])
-        if used["seconds"] >= SHOWN["seconds"] or used["bytes"] >= SHOWN["gb"] * 1e9
+        for stage, usage in sorted(large["stages"].items(), key=lambda item: -item[1]["seconds"])
+        if usage["seconds"] >= SMALLEST["seconds"] or usage["bytes"] >= SMALLEST["gb"] * 1e9
     ]
     total = [sum(cost["seconds"][way] for cost in costs.values()) / 3600 for way in (0, 1)]
     return TRIED.format(
@@ -160,15 +166,15 @@ def tried(large: dict, scaling: dict) -> str:
         minutes=large["wall"] / 60,
         more=QUESTIONS,
         more_shards=large["runs"] * QUESTIONS // PER_SHARD,
-        least=SHOWN["seconds"],
-        least_gb=SHOWN["gb"],
+        least=SMALLEST["seconds"],
+        least_gb=SMALLEST["gb"],
         stages=table(cells),
         jobs=sum(cost["jobs"] for cost in costs.values()),
         hours=between(*total),
     )
 
 
-def grown(stage: str, used: dict, large: dict, rows: list[dict]) -> dict:
+def extrapolate(stage: str, usage: dict, large: dict, rows: list[dict]) -> dict:
     """jobs; seconds and gb, each by measured and by documented powers of questions.
 
     The time of a stage that is spread over the shards is that of all of them; its memory, that of
@@ -176,15 +182,15 @@ def grown(stage: str, used: dict, large: dict, rows: list[dict]) -> dict:
     """
     slope = next(
         (row for row in rows if row["stage"] == stage and row["axis"] == "questions"),
-        {"documented": documented(stage, "questions"), "start": {"seconds": 0.0, "bytes": 0}},
+        {"documented": documented_power(stage, "questions"), "start": {"seconds": 0.0, "bytes": 0}},
     )
-    spread = used["jobs"] == large["shards"]
-    jobs = large["runs"] * QUESTIONS // PER_SHARD if spread else used["jobs"]
-    found: dict = {"jobs": jobs}
+    spread = usage["jobs"] == large["shards"]
+    jobs = large["runs"] * QUESTIONS // PER_SHARD if spread else usage["jobs"]
+    estimate: dict = {"jobs": jobs}
     for name, kind, unit in (("seconds", "seconds", 1), ("gb", "bytes", 1e9)):
-        before, after = (used["jobs"], jobs) if kind == "seconds" else (1, 1)
+        before, after = (usage["jobs"], jobs) if kind == "seconds" else (1, 1)
         start = slope["start"][kind]
-        beyond = max(used[kind] - before * start, 0)
+        beyond = max(usage[kind] - before * start, 0)
         powers = [slope.get(f"{kind}_exponent"), slope["documented"]]
         factors = [
             (QUESTIONS / large["questions"]) ** (powers[1] if power is None else power)
@@ -193,5 +199,5 @@ def grown(stage: str, used: dict, large: dict, rows: list[dict]) -> dict:
         if kind == "bytes" and spread:  # a shard has so many times the answers that it had
             answers = large["runs"] * large["questions"] / large["shards"]
             factors = [PER_SHARD / answers] * 2
-        found[name] = [(after * start + beyond * factor) / unit for factor in factors]
-    return found
+        estimate[name] = [(after * start + beyond * factor) / unit for factor in factors]
+    return estimate

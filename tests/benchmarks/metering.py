@@ -10,16 +10,16 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-import measured
-from measured import HOME
+import costs
+from costs import HOME
 
 SNAKEMAKE = "snakemake itself"
 # In each job's log
-USED = re.compile(r"^(\w+): ([\d.]+) CPU seconds, at most ([\d,]+) MB of memory$", re.MULTILINE)
-ASKED = re.compile(r"mem_mb=(\d+).*\nShell command: python (.*)")
+USAGE = re.compile(r"^(\w+): ([\d.]+) CPU seconds, at most ([\d,]+) MB of memory$", re.MULTILINE)
+REQUESTS = re.compile(r"mem_mb=(\d+).*\nShell command: python (.*)")
 
 
-def evaluated(folder: Path, *targets: str) -> dict:
+def evaluate(folder: Path, *targets: str) -> dict:
     """Run Snakemake in a folder; return seconds, wall, gb and number of jobs, and by `stages` what
     each of them took.
 
@@ -41,18 +41,18 @@ def evaluated(folder: Path, *targets: str) -> dict:
         "-p",
     ]
     command += ["--workflow-profile", str(HOME / "tests/profile")]  # which prints what is read here
-    cost, printed = measured.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
+    cost, printed = costs.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
     stages: dict[str, dict] = {}
     for log in (folder / "results/logs").rglob("*.log"):
-        if log.stat().st_mtime >= began and (used := USED.search(log.read_text())):
-            found = stages.setdefault(used[1], {"jobs": 0, "seconds": 0, "bytes": 0, "asked": 0})
-            found["jobs"] += 1
-            found["seconds"] += float(used[2])
-            found["bytes"] = max(found["bytes"], int(used[3].replace(",", "")) * 2**20)
-    rest = cost.seconds - sum(found["seconds"] for found in stages.values())
-    stages[SNAKEMAKE] = {"jobs": 1, "seconds": rest, "bytes": 0, "asked": 0}
-    for megabytes, of_job in ASKED.findall(printed):
-        stage = of_job.split()[1]
+        if log.stat().st_mtime >= began and (usage := USAGE.search(log.read_text())):
+            totals = stages.setdefault(usage[1], {"jobs": 0, "seconds": 0, "bytes": 0, "asked": 0})
+            totals["jobs"] += 1
+            totals["seconds"] += float(usage[2])
+            totals["bytes"] = max(totals["bytes"], int(usage[3].replace(",", "")) * 2**20)
+    own_seconds = cost.seconds - sum(totals["seconds"] for totals in stages.values())
+    stages[SNAKEMAKE] = {"jobs": 1, "seconds": own_seconds, "bytes": 0, "asked": 0}
+    for megabytes, job in REQUESTS.findall(printed):
+        stage = job.split()[1]
         stages[stage]["asked"] = max(stages[stage]["asked"], int(megabytes))
     jobs = sum(
         rule != "all"
@@ -65,4 +65,4 @@ def simulate(into: Path, runs: int, questions: int) -> None:
     """A campaign of this size; the same seed, so that a smaller one has the same first runs."""
     script = str(HOME / "tools/simulate.py")
     size = ["--runs", str(runs), "--questions", str(questions)]
-    measured.cpu_of(sys.executable, script, "campaign", *size, "--into", into)
+    costs.cpu_of(sys.executable, script, "campaign", *size, "--into", into)

@@ -8,14 +8,14 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import costs
 import growth
-import measured
+from formatting import short, table
 from metering import SNAKEMAKE
-from rendered import short, table
 
 import commands
 
-DOCS = measured.HOME / "docs"
+DOCS = costs.HOME / "docs"
 INTRODUCTION = """\
 # Performance
 
@@ -67,39 +67,41 @@ the largest. Snakemake itself, on the login node of a cluster, takes {snakemake}
 
 def page(folder: Path) -> str:
     """The page of what is measured so far."""
-    return INTRODUCTION + "".join(part(found) for part, found in measured_by(folder, SECTIONS))
+    return INTRODUCTION + "".join(part(results) for part, results in read_results(folder, SECTIONS))
 
 
-def measured_by(
+def read_results(
     folder: Path, parts: dict[Callable, list[str]]
 ) -> list[tuple[Callable, list[dict]]]:
     """The parts of which there are all files, with what is in these."""
     files = {part: [folder / f"{name}.json" for name in names] for part, names in parts.items()}
-    there = {part: paths for part, paths in files.items() if all(file.exists() for file in paths)}
+    complete = {
+        part: paths for part, paths in files.items() if all(file.exists() for file in paths)
+    }
     return [
-        (part, [json.loads(file.read_text()) for file in paths]) for part, paths in there.items()
+        (part, [json.loads(file.read_text()) for file in paths]) for part, paths in complete.items()
     ]
 
 
-def stages(found: list[dict]) -> str:
+def stages(results: list[dict]) -> str:
     """From raw files to counts."""
-    return STAGES.format(rounds=found[0]["rounds"]) + ratios(found)
+    return STAGES.format(rounds=results[0]["rounds"]) + ratios(results)
 
 
-def workflow(found: list[dict]) -> str:
+def workflow(results: list[dict]) -> str:
     """The workflow, and changes."""
-    measures = " and ".join(found[0]["measures"])
-    return CHANGES.format(measures=measures) + ratios(found)
+    measures = " and ".join(results[0]["measures"])
+    return CHANGES.format(measures=measures) + ratios(results)
 
 
-def kernels(found: list[dict]) -> str:
+def kernels(results: list[dict]) -> str:
     """The kernels of the statistics."""
-    return KERNELS.format(rounds=found[0]["rounds"]) + ratios(found)
+    return KERNELS.format(rounds=results[0]["rounds"]) + ratios(results)
 
 
-def ratios(found: list[dict]) -> str:
+def ratios(results: list[dict]) -> str:
     """The rows of some files, and where they were measured."""
-    rows = [row for each in found for row in each["rows"]]
+    rows = [row for result in results for row in result["rows"]]
     lines = [
         {
             "what": row["what"]
@@ -113,10 +115,10 @@ def ratios(found: list[dict]) -> str:
         }
         for row in rows
     ]
-    return "\n" + table(lines) + about(found)
+    return "\n" + table(lines) + about(results)
 
 
-def peers(found: list[dict]) -> str:
+def peers(results: list[dict]) -> str:
     """The table beside other programs."""
     rows = [
         {
@@ -131,38 +133,40 @@ def peers(found: list[dict]) -> str:
             },
             "answers": row["answers"],
         }
-        for row in found[0]["peer_rows"]
+        for row in results[0]["peer_rows"]
     ]
-    return PEERS.format(rounds=found[0]["rounds"]) + "\n" + table(rows) + PEERS_TOLD + about(found)
+    return (
+        PEERS.format(rounds=results[0]["rounds"]) + "\n" + table(rows) + PEERS_TOLD + about(results)
+    )
 
 
 KINDS = {"call": "calls", "process": "process"}
 
 
-def scaling(found: list[dict]) -> str:
+def scaling(results: list[dict]) -> str:
     """How stages grow."""
-    return growth.section(found[0]) + about(found)
+    return growth.section(results[0]) + about(results)
 
 
-def scale(found: list[dict]) -> str:
+def scale(results: list[dict]) -> str:
     """What a hundred million answers cost, and a billion would."""
-    return growth.tried(*found) + about(found)
+    return growth.render_largest(*results) + about(results)
 
 
-def about(found: list[dict]) -> str:
+def about(results: list[dict]) -> str:
     """Which machine, which day, how busy, which versions."""
     measurements = []
-    for each in found:
-        listed, others = (
-            ", ".join(f"{name} {version}" for name, version in each.get(kind, {}).items())
+    for result in results:
+        own_versions, peer_versions = (
+            ", ".join(f"{name} {version}" for name, version in result.get(kind, {}).items())
             for kind in ("versions", "peers")
         )
-        listed += f". Peers: {others}" * bool(others)
-        before, after = each["load"]
+        own_versions += f". Peers: {peer_versions}" * bool(peer_versions)
+        before, after = result["load"]
         measurements.append(
             (
-                f"\nMeasured on {each['date']}, {each['machine']}; load average {{loads}}; "
-                f"{listed}.\n",
+                f"\nMeasured on {result['date']}, {result['machine']}; load average {{loads}}; "
+                f"{own_versions}.\n",
                 before,
                 after,
             )
@@ -172,7 +176,7 @@ def about(found: list[dict]) -> str:
         f"{max(before for _, before, _ in measurements):.1f} before, "
         f"{max(after for *_, after in measurements):.1f} after"
     )
-    trial = "" if all(each["complete"] for each in found) else TRIAL
+    trial = "" if all(result["complete"] for result in results) else TRIAL
     return trial + "".join(sorted(line.format(loads=busy) for line in lines))
 
 
@@ -188,41 +192,41 @@ SECTIONS = {
 
 def stage_costs(large: dict) -> str:
     """What the jobs of a large campaign cost, for docs/cluster.md."""
-    own = large["stages"][SNAKEMAKE]
-    jobs = {stage: used for stage, used in large["stages"].items() if stage != SNAKEMAKE}
+    snakemake = large["stages"][SNAKEMAKE]
+    jobs = {stage: usage for stage, usage in large["stages"].items() if stage != SNAKEMAKE}
     rows = [
         {
             "stage": f"`{stage}`",
-            "jobs": f"{used['jobs']}",
-            "seconds": short(used["seconds"]),
+            "jobs": f"{usage['jobs']}",
+            "seconds": short(usage["seconds"]),
             **{
-                f"a {change}": short(used[f"one {change}"]) if used[f"one {change}"] else "–"
+                f"a {change}": short(usage[f"one {change}"]) if usage[f"one {change}"] else "–"
                 for change in ("judgment turned", "run added")
             },
-            "memory, GB": short(used["bytes"] / 1e9),
-            "asks for, GB": short(used["asked"] / 1000),
+            "memory, GB": short(usage["bytes"] / 1e9),
+            "asks for, GB": short(usage["asked"] / 1000),
         }
-        for stage, used in sorted(jobs.items(), key=lambda item: -item[1]["seconds"])
-        if used["seconds"] >= 1
+        for stage, usage in sorted(jobs.items(), key=lambda item: -item[1]["seconds"])
+        if usage["seconds"] >= 1
     ]
     numbers = {name: large[name] for name in ("runs", "questions", "shards", "seconds")}
     return COSTS.format(
         **numbers,
         measures=" and ".join(large["measures"]),
-        jobs=sum(used["jobs"] for used in jobs.values()),
-        snakemake=short(own["seconds"]),
+        jobs=sum(usage["jobs"] for usage in jobs.values()),
+        snakemake=short(snakemake["seconds"]),
         stages=table(rows),
     )
 
 
 def cluster(folder: Path, before: str) -> str:
     """docs/cluster.md with what was measured between its marks; as it was where nothing is."""
-    for _, [found] in measured_by(folder, {stage_costs: ["workflow"]}):
-        if "large" in found:
-            start, begin, rest = before.partition(BEGIN)
-            _, end, after = rest.partition(END)
+    for _, [result] in read_results(folder, {stage_costs: ["workflow"]}):
+        if "large" in result:
+            start, begin, remainder = before.partition(BEGIN)
+            _, end, after = remainder.partition(END)
             assert end, f"docs/cluster.md has lost one of its marks, {BEGIN} and {END}"
-            part = stage_costs(found["large"]) + about([found])
+            part = stage_costs(result["large"]) + about([result])
             return f"{start}{begin}{part}\n{end}{after}"
     return before
 
@@ -233,11 +237,11 @@ OPTIONS = {
 }
 
 
-def main(folder: Path = measured.FOLDER, docs: Path = DOCS) -> None:
+def main(folder: Path = costs.FOLDER, docs: Path = DOCS) -> None:
     """Write the page, and the part of the other."""
     (docs / "performance.md").write_text(page(folder), encoding="utf-8")
-    other = docs / "cluster.md"
-    other.write_text(cluster(folder, other.read_text(encoding="utf-8")), encoding="utf-8")
+    file = docs / "cluster.md"
+    file.write_text(cluster(folder, file.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import benchmark_peers
-import measured
+import costs
 import numpy as np
 import page
 import pytest
@@ -14,11 +14,11 @@ from conftest import HOME
 
 
 def rows(folder: Path, name: str) -> list[dict]:
-    found = json.loads((folder / f"{name}.json").read_text())
-    assert not found["complete"] and len(found["load"]) == 2
-    assert all(row["ratio"] > 0 and row["ours"] > 0 for row in found["rows"])
-    assert found["rows"]
-    return found["rows"]
+    result = json.loads((folder / f"{name}.json").read_text())
+    assert not result["complete"] and len(result["load"]) == 2
+    assert all(row["ratio"] > 0 and row["ours"] > 0 for row in result["rows"])
+    assert result["rows"]
+    return result["rows"]
 
 
 @pytest.mark.slow
@@ -41,15 +41,15 @@ def test_every_kernel_is_timed(tmp_path):
 
 
 def test_an_answer_that_differs_is_no_answer():
-    found = np.array([0.25, 0.5])
-    assert benchmark_peers.equal(found, found + 1e-10, 40, 500)[0]
-    assert not benchmark_peers.equal(found, found + 1e-8, 40, 500)[0]
-    assert benchmark_peers.same_ends(found, found + 0.05, 40, 500)[0]
-    assert not benchmark_peers.same_ends(found, found + 0.2, 40, 500)[0]
+    answers = np.array([0.25, 0.5])
+    assert benchmark_peers.equal(answers, answers + 1e-10, 40, 500)[0]
+    assert not benchmark_peers.equal(answers, answers + 1e-8, 40, 500)[0]
+    assert benchmark_peers.equal_ends(answers, answers + 0.05, 40, 500)[0]
+    assert not benchmark_peers.equal_ends(answers, answers + 0.2, 40, 500)[0]
 
 
 def test_the_pages_are_what_was_measured():
     text = "run python tests/benchmarks/page.py"
-    assert (page.DOCS / "performance.md").read_text() == page.page(measured.FOLDER), text
-    other = (page.DOCS / "cluster.md").read_text()
-    assert other == page.cluster(measured.FOLDER, other), text
+    assert (page.DOCS / "performance.md").read_text() == page.page(costs.FOLDER), text
+    cluster = (page.DOCS / "cluster.md").read_text()
+    assert cluster == page.cluster(costs.FOLDER, cluster), text

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from command_line import run
 from conftest import HOME
-from mutants import system, write
+from mutants import draw_system, write
 from nonresponse.front import actions, command
 from nonresponse.report import model
 from nonresponse.report.model import Section
@@ -117,7 +117,7 @@ def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
 
 def test_export_asks_for_both_files_of_a_campaign(tmp_path, monkeypatch, ran, capsys):
     monkeypatch.chdir(tmp_path)
-    write(system(20, 0.5, 0.2), Path("logs/a.csv"))
+    write(draw_system(20, 0.5, 0.2), Path("logs/a.csv"))
     assert run("evaluate", "logs", "--name", "mine") == 0
     capsys.readouterr()
     assert run("export", "mine") == 0
@@ -129,7 +129,7 @@ def test_export_asks_for_both_files_of_a_campaign(tmp_path, monkeypatch, ran, ca
 
 def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatch, ran, capsys):
     monkeypatch.chdir(tmp_path)
-    write(system(20, 0.5, 0.2), Path("logs/a.csv"))
+    write(draw_system(20, 0.5, 0.2), Path("logs/a.csv"))
     for _ in range(2):  # the second time, the campaign is there already
         assert run("evaluate", "logs", "--into", "deep/er", "--name", "mine") == 0
         output = capsys.readouterr().out.splitlines()
@@ -140,7 +140,7 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
         block = yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]
         assert block["mine"]["graded"]["files"] == "../../logs/a.csv"
     assert ran == [(tmp_path / "deep/er", ("--quiet",))] * 2
-    write(system(20, 0.5, 0.2), Path("logs/b.csv"))
+    write(draw_system(20, 0.5, 0.2), Path("logs/b.csv"))
     assert run("evaluate", "logs/b.csv", "--into", "deep/er", "--name", "mine") == command.REFUSED
     assert "another campaign mine" in capsys.readouterr().err
     assert run("evaluate", "logs/b.csv", "--into", "deep/er") == 0
@@ -154,7 +154,7 @@ def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
     """What the check of the files refuses is not left in config.yaml, where the mended command
     would find it."""
     monkeypatch.chdir(tmp_path)
-    write(system(20, 0.5, 0.2), Path("a.csv"))
+    write(draw_system(20, 0.5, 0.2), Path("a.csv"))
 
     def refused(options: list[str]) -> int:
         faults = Path("results/mine/faults.txt")

@@ -9,15 +9,15 @@ import polars as pl
 import pytest
 from command_line import run
 from log_samples import inspect_log, lines
-from mutants import MUTANTS, Verdicts, replaced, system, write
+from mutants import MUTANTS, Verdicts, draw_system, replace_state, write
 from nonresponse.front import RefusedError, command, compare
 from nonresponse.front.campaign import AskedError
 from nonresponse.front.comparison import STATES, Comparison, describe_cost, describe_parts
 from reading import write as write_text
 
 CONFIG = Path("config.yaml")
-BEFORE = system(200, 0.6, 0.2)
-AFTER = system(200, 0.65, 0.1, seed=2)
+BEFORE = draw_system(200, 0.6, 0.2)
+AFTER = draw_system(200, 0.65, 0.1, seed=2)
 
 
 def compare_systems(
@@ -126,7 +126,7 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "change", [MUTANTS["answers everything"], dict, replaced("wrong", "unanswered")]
+    "change", [MUTANTS["answers everything"], dict, replace_state("wrong", "unanswered")]
 )
 def test_what_is_called_significant_is_so_in_the_table(change, tmp_path):
     for pair in compare_systems(tmp_path, BEFORE, AFTER, change(BEFORE)):
@@ -137,7 +137,8 @@ def test_what_is_called_significant_is_so_in_the_table(change, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "systems", [(BEFORE, AFTER), (AFTER, BEFORE), (BEFORE, replaced("wrong", "unanswered")(BEFORE))]
+    "systems",
+    [(BEFORE, AFTER), (AFTER, BEFORE), (BEFORE, replace_state("wrong", "unanswered")(BEFORE))],
 )
 def test_the_cost_from_which_the_other_is_ahead(systems, tmp_path):
     [pair] = compare_systems(tmp_path, *systems, measures=["c@1"])
@@ -153,7 +154,7 @@ def test_the_cost_from_which_the_other_is_ahead(systems, tmp_path):
 
 def test_several_are_tested_together_as_in_a_campaign(tmp_path):
     names = ["c@1", "answered", "accuracy"]
-    systems = BEFORE, AFTER, replaced("correct", "wrong")(AFTER), dict(BEFORE)
+    systems = BEFORE, AFTER, replace_state("correct", "wrong")(AFTER), dict(BEFORE)
     pairs = compare_systems(tmp_path, *systems, measures=names)
     files = sorted(map(str, tmp_path.glob("*.csv")))
     differences = nonresponse.evaluate(files, name=compare.NAME, measures=names).differences

@@ -11,14 +11,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from command_line import run
-from mutants import MUTANTS, Verdicts, replaced, system, write
+from mutants import MUTANTS, Verdicts, draw_system, replace_state, write
 from nonresponse.front import local
 from nonresponse.front.campaign import CampaignBlock, complete_campaign
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 from nonresponse.statistics.gates import Gate, decide, floor_of_bound, floor_of_loss
 from validation.gates import World, compare_worlds, decide_gate, draw_cells
 
-BEFORE = system(400, 0.7, 0.2)
+BEFORE = draw_system(400, 0.7, 0.2)
 GATES = """gates:
 - {measure: c@1, margin: 0.02}
 - {measure: answered, margin: 0.05}
@@ -244,7 +244,7 @@ def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
     }
     _, states = gated(tmp_path, worse, gates)
     assert {states[name] for name in names} == {FAIL}
-    assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), gates)[0] == 0
+    assert gated(tmp_path, replace_state("wrong", "correct")(BEFORE), gates)[0] == 0
 
 
 TRIES = 500
@@ -312,7 +312,8 @@ for right, left_open in ((0.1, 0.88), (0.9, 0.05)):
 @pytest.mark.slow
 def test_a_loss_of_the_margin_and_a_score_at_its_bound_seldom_pass():
     worlds = [
-        compare_worlds(measure, loss, before, after, 0.0, n) for measure, before, after, loss, n in LOSSES
+        compare_worlds(measure, loss, before, after, 0.0, n)
+        for measure, before, after, loss, n in LOSSES
     ]
     worlds += [bounded(*case, "at_least") for case in BOUNDS]
     worlds += [bounded(*case, "at_most") for case in BOUNDS if case[-1] == 30]

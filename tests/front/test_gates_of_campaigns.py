@@ -8,11 +8,15 @@ from xml.etree import ElementTree
 import pytest
 from command_line import run
 from conftest import Project
-from mutants import crashed, replaced, system, write
+from mutants import crash_judge, draw_system, replace_state, write
 from nonresponse.front import command
 
-OLD = system(240, 0.7, 0.2)
-SYSTEMS = {"new": replaced("unanswered", "correct")(OLD), "old": OLD, "worse": crashed(OLD)}
+OLD = draw_system(240, 0.7, 0.2)
+SYSTEMS = {
+    "new": replace_state("unanswered", "correct")(OLD),
+    "old": OLD,
+    "worse": crash_judge(OLD),
+}
 GATES = [
     {"measure": "accuracy", "margin": 0.05},
     {"measure": "wrong_given_attempted", "at_most": 0.5},

@@ -8,19 +8,19 @@ import nonresponse
 import polars as pl
 import pytest
 from conftest import Project
-from mutants import crashed, system, write
+from mutants import crash_judge, draw_system, write
 from nonresponse import tasks
 from nonresponse.front import RefusedError, compare
 from nonresponse.front.campaign import find_campaign
 from nonresponse.judging.store import read_verdicts
 
-BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
+BEFORE, AFTER = draw_system(60, 0.6, 0.2), draw_system(50, 0.7, 0.1, seed=2)
 
 
 def two_systems(folder: Path) -> dict:
     """Of which one was asked less, and a judge has failed."""
     write(BEFORE, folder / "before.csv")
-    write(crashed(AFTER), folder / "after.csv")
+    write(crash_judge(AFTER), folder / "after.csv")
     return {"missing": "exclude"}
 
 
@@ -245,7 +245,7 @@ def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
     assert (pairs.task, scores["a"], scores["b"]) == ("validation", 2 / 3, 2 / 3)
     assert nonresponse.compare(pairs, "a", "b").measures["measure"][0] == "c@1"
     write(BEFORE, tmp_path / "before.csv")
-    write(crashed(BEFORE), tmp_path / "after.csv")
+    write(crash_judge(BEFORE), tmp_path / "after.csv")
     (tmp_path / "questions.csv").write_text(
         "question,test\n" + "".join(f"{name},t{name[-1]}\n" for name in BEFORE)
     )

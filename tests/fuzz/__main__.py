@@ -35,27 +35,27 @@ def main() -> None:
     options = arguments()
     # Before Polars is loaded, by workers, too
     os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
-    from fuzz.counted.beside import KINDS, explained, finding
+    from fuzz.counted.check import KINDS, check_case, explain
 
     folder = options.folder or Path(tempfile.mkdtemp(prefix="nonresponse-fuzz-"))
     folder.mkdir(parents=True, exist_ok=True)
     if options.kind:
-        print(explained(options.kind[0], options.seed, int(options.kind[1]), folder))
+        print(explain(options.kind[0], options.seed, int(options.kind[1]), folder))
         return
-    known, spawn = set(), multiprocessing.get_context("spawn")
+    printed, spawn = set(), multiprocessing.get_context("spawn")
     kinds = options.kinds or KINDS
     with ProcessPoolExecutor(options.processes, spawn) as pool:
         for kind in kinds:
             numbers = range(options.first, options.first + options.counted)
-            each = (repeat(kind), repeat(options.seed), numbers, repeat(folder))
-            found = zip(numbers, pool.map(finding, *each, chunksize=SIZE), strict=True)
-            for number, one in found:
-                if one and one[:2] not in known:  # each sort once
-                    known.add(one[:2])
-                    print(f"{explained(kind, options.seed, number, folder)}\n", flush=True)
-    print(f"{options.counted:,} of {', '.join(kinds)}: {len(known)} findings, in {folder}")
+            tasks = (repeat(kind), repeat(options.seed), numbers, repeat(folder))
+            results = zip(numbers, pool.map(check_case, *tasks, chunksize=SIZE), strict=True)
+            for number, result in results:
+                if result and result[:2] not in printed:  # each sort once
+                    printed.add(result[:2])
+                    print(f"{explain(kind, options.seed, number, folder)}\n", flush=True)
+    print(f"{options.counted:,} of {', '.join(kinds)}: {len(printed)} findings, in {folder}")
     print("each again: PYTHONPATH=src:tests python -m fuzz --kind KIND NUMBER")
-    sys.exit(len(known) > 0)
+    sys.exit(len(printed) > 0)
 
 
 if __name__ == "__main__":

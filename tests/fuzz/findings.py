@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 
 class Finding(NamedTuple):
-    """Something that must not be. Findings with the same `what` and `where` are one."""
+    """Something that must not be. Findings of one kind at one location are one."""
 
-    what: str  # exception, taken, refused, differs, config
-    where: str
+    kind: str  # exception, taken, refused, differs, config
+    location: str
     detail: str
 
 
@@ -20,8 +20,8 @@ class TooSlow(BaseException):
     pass
 
 
-def place(error: BaseException) -> str:
-    """The function of ours that it came through last."""
+def find_origin(error: BaseException) -> str:
+    """Return the last function of ours that it came through."""
     calls = [
         (Path(frame.filename), frame.name) for frame in traceback.extract_tb(error.__traceback__)
     ]
@@ -29,21 +29,20 @@ def place(error: BaseException) -> str:
     return ours[-1] if ours else "?"
 
 
-def kind(found: str) -> str:
-    """What is found, without what was found."""
-    return re.sub(r"'.*'|\".*\"|[0-9]+|(?<=the key )\S+", "…", found)[:80]
+def generalise(message: str) -> str:
+    """Return a message without the values in it, so that findings of one kind are equal."""
+    return re.sub(r"'.*'|\".*\"|[0-9]+|(?<=the key )\S+", "…", message)[:80]
 
 
 @contextmanager
-def limited(seconds: float):
-    """TooSlow after so many seconds of CPU, or twenty times as many by the clock, for what waits
-    and does not work."""
+def limit_time(seconds: float):
+    """Raise TooSlow after so many seconds of CPU, or twenty times as many by the clock."""
 
     def ring(*_):
         raise TooSlow
 
     timers = {signal.SIGPROF: signal.ITIMER_PROF, signal.SIGALRM: signal.ITIMER_REAL}
-    before = {number: signal.signal(number, ring) for number in timers}
+    handlers = {number: signal.signal(number, ring) for number in timers}
     try:
         signal.setitimer(signal.ITIMER_PROF, seconds)
         signal.setitimer(signal.ITIMER_REAL, 20 * seconds)
@@ -51,4 +50,4 @@ def limited(seconds: float):
     finally:
         for number, timer in timers.items():
             signal.setitimer(timer, 0)
-            signal.signal(number, before[number])
+            signal.signal(number, handlers[number])

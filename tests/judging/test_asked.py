@@ -39,7 +39,7 @@ def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
     """Scores, categories and what all analyses read are those of a campaign of the shared questions
     alone."""
     rows = draw_rows(seed)
-    compared, common = counted.compared(
+    compared, common = counted.select_common(
         {run: {row["question"] for row in run_rows} for run, run_rows in rows.items()}, "shared"
     )
     common_rows = {

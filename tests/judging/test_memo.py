@@ -10,10 +10,10 @@ import pytest
 from nonresponse import judging, tables
 from nonresponse.memo import Memo
 from pipeline import Campaign
-from strategies import Drawn, answers
+from strategies import RandomCampaign, answers
 
 
-def edit(sample: Drawn, draw: random.Random) -> None:
+def edit(sample: RandomCampaign, draw: random.Random) -> None:
     """Turn, drop or add a judgment; add, drop or replace a run."""
     gold, run = draw.choice([*sample.judgments.values()]), draw.choice([*sample.runs])
     row = draw.choice(gold)

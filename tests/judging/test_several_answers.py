@@ -3,7 +3,7 @@ questions."""
 
 import polars as pl
 import pytest
-from literal import CHOICES, OPTIONS, RULES, Made, extremes
+from literal import CHOICES, OPTIONS, RULES, RandomRuns, extremes
 from pipeline import Campaign
 
 POLICIES = [
@@ -26,7 +26,7 @@ CAMPAIGNS = [(14, "answer"), (30, "document")]  # a seed, and what judgments nam
 @pytest.fixture(scope="module", params=CAMPAIGNS, ids=str)
 def campaign(request, tmp_path_factory):
     seed, column = request.param
-    sample = Made(seed, named=column)
+    sample = RandomRuns(seed, key=column)
     folder = tmp_path_factory.mktemp("ranked")
     return sample, Campaign(folder).evaluate_runs(
         sample.runs, {"a": sample.judgments()}, sample.questions, OPTIONS, **RULES

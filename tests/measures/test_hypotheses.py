@@ -10,15 +10,7 @@ import pytest
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from literal_hypotheses import (
-    FIRST,
-    LAST,
-    Literal,
-    Made,
-    assert_scores,
-    near,
-    through_the_stages,
-)
+from literal_hypotheses import FIRST, LAST, Literal, RandomRuns, assert_scores, is_near, run_stages
 from nonresponse import measures
 from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign
@@ -33,8 +25,8 @@ MEASURES = {"dating": COMMON | AREAS | {"accuracy": Literal.accuracy}, "matching
 @pytest.fixture(scope="module", params=MEASURES)
 def campaigns(request, tmp_path_factory):
     """A campaign at random and the same as the stages make it."""
-    return through_the_stages(
-        Made(request.param, 0, n=12, runs=4), tmp_path_factory.mktemp(request.param)
+    return run_stages(
+        RandomRuns(request.param, 0, n=12, runs=4), tmp_path_factory.mktemp(request.param)
     )
 
 
@@ -55,8 +47,8 @@ def test_every_verdict(campaigns):
         assert row["answer"] == (None if best is None else str(best))
         assert row["confidence"] == (None if confidence is None else float(confidence))
         assert row["category"] == categories[q] and row["candidate"] == ""
-        assert near(row["similarity"], literal.similarity(q))
-        assert near(row["similarity_c"], literal.similarity_c(q))
+        assert is_near(row["similarity"], literal.similarity(q))
+        assert is_near(row["similarity_c"], literal.similarity_c(q))
         if drawing.task == "dating":
             assert row["year"] == literal.right[q] and row["distance"] == literal.distance(q)
         else:

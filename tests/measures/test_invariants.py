@@ -28,7 +28,7 @@ def test_names_and_orders_change_nothing(tmp_path, task):
     verdicts = read_verdicts(first.verdicts).rows()
     questions, runs = sorted({*verdicts["question"]}), sorted({*verdicts["run"]})
     new_names = dict(zip(questions, draw.sample(questions, len(questions)), strict=True))
-    second = drawing.renamed(new_names, draw).campaign(tmp_path / "second")
+    second = drawing.rename(new_names, draw).campaign(tmp_path / "second")
     assert second.counts.equals(first.counts)
     new_run = pl.col("run").replace(dict(zip(runs, reversed(runs), strict=True)))
     second.rejudge(read_verdicts(second.verdicts).rows().with_columns(new_run))

@@ -81,10 +81,7 @@ QA = {
         lambda t: share(t.n_ac, t.n) + mean((0, t.n_ac), (1, t.n_aw)) * share(t.n_u, t.n),
     ),
     "answered": ("n", lambda t: 1 - share(t.n_u + t.n_rightful, t.n)),
-    "candidate_accuracy": (
-        "n",
-        lambda t: mean((1, t.n_ac + t.n_ur), (0, t.n_aw + t.n_u - t.n_ur)),
-    ),
+    "candidate_accuracy": ("n", lambda t: mean((1, t.n_ac + t.n_ur), (0, t.n_aw + t.n_u - t.n_ur))),
     # Voorhees, section 1.2
     "nil_precision": ("nil_returned", lambda t: share(t.nil_right, t.nil_returned)),
     "nil_recall": ("nil_gold", lambda t: share(t.nil_right, t.nil_gold)),
@@ -121,10 +118,7 @@ QA = {
         "n_aw n_u n_x_partial",
         lambda t: 1 - share(count_four(t)[1], sum(count_four(t)[1:])),
     ),
-    "wrong_given_attempted": (
-        "n_ac n_aw",
-        lambda t: mean((0, t.n_ac - t.n_rightful), (1, t.n_aw)),
-    ),
+    "wrong_given_attempted": ("n_ac n_aw", lambda t: mean((0, t.n_ac - t.n_rightful), (1, t.n_aw))),
     # Kalai et al.: 1 point, -t/(1-t) = -3 for t = 0.75, 0 for "I don't know"
     "penalty@0.75": ("n", lambda t: mean((1, t.n_ac), (-3, t.n_aw), (0, t.n_u))),
     "formula_score@4": ("n", lambda t: mean((1, t.n_ac), (Fraction(-1, 3), t.n_aw), (0, t.n_u))),

@@ -111,7 +111,7 @@ def test_auc_with_ties_as_scikit_learn(runs):
 
 
 @pytest.fixture(scope="module")
-def validated(tmp_path_factory):
+def validation_campaign(tmp_path_factory):
     """400 pairs, one to a question, three runs with scores; a score of 0.5 leaves the pair open."""
     draw = random.Random(5)
     truth = {f"p{i:03}": draw.random() < 0.3 for i in range(400)}
@@ -138,8 +138,8 @@ def validated(tmp_path_factory):
 
 
 @pytest.mark.parametrize("run", ["sharp", "blunt", "blind"])
-def test_validation_measures_as_scikit_learn(validated, run):
-    campaign, truth, values = validated
+def test_validation_measures_as_scikit_learn(validation_campaign, run):
+    campaign, truth, values = validation_campaign
     v = values[run]
     decided = v != 0.5
     assert 0 < (~decided).sum() < 100
@@ -165,8 +165,8 @@ def test_validation_measures_as_scikit_learn(validated, run):
     assert {id: campaign.score(id, run) for id in oracle} == pytest.approx(oracle, abs=CLOSE)
 
 
-def test_the_two_trivial_runs(validated):
-    campaign, truth, _ = validated
+def test_the_two_trivial_runs(validation_campaign):
+    campaign, truth, _ = validation_campaign
     assert campaign.score("recall", "accept-all") == 1
     assert campaign.score("precision", "accept-all") == pytest.approx(truth.mean())
     assert campaign.score("accuracy", "reject-all") == pytest.approx(1 - truth.mean())

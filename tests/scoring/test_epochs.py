@@ -2,7 +2,7 @@
 
 import numpy as np
 import polars as pl
-from comparing import compared, scored
+from comparing import make_comparison, score_runs
 from nonresponse import measures
 from nonresponse.judging import store
 from nonresponse.report.question_sets import describe_question_sets
@@ -33,11 +33,11 @@ def test_a_cancelled_run_loses_no_question(tmp_path):
         assert result.count(run, *names) == (8, 4, 4, 0, 8, 8, 0, 0)
         for id in ("accuracy", "c@1", "mrr"):
             assert result.score(id, run) == 0.5
-            assert scored(read_outcomes(result, id))[0].tolist() == [0.5, 0.5]
+            assert score_runs(read_outcomes(result, id))[0].tolist() == [0.5, 0.5]
     assert (
         describe_question_sets(result.counts.with_columns(trivial=False), "exclude", "shared") == []
     )
-    intervals, _ = compared(read_outcomes(result, "precision_answered"))
+    intervals, _ = make_comparison(read_outcomes(result, "precision_answered"))
     assert intervals["samples"].to_list() == [16, 12] and intervals["answers"].to_list() == [8, 8]
     assert intervals["within"].to_list() == [0, 0], "no answer differs from epoch to epoch"
     row = comparison.summarise_clusters({"c@1": intervals}).row(0, named=True)

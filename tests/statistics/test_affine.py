@@ -32,8 +32,8 @@ AFFINE_PAIRS = [
 ]
 
 
-def between(id: str, other: str) -> Affine | None:
-    return Affine.between(measures.get("qa", id), measures.get("qa", other))
+def between(id: str, base_id: str) -> Affine | None:
+    return Affine.between(measures.get("qa", id), measures.get("qa", base_id))
 
 
 def test_what_does_not_follow():
@@ -68,7 +68,7 @@ def test_tables_are_those_of_the_measure_itself(pair, analysis):
     for name, base, expected in zip(names, tables[1], tables[0], strict=True):
         table = affine.map_table(name, base, relation)
         if relation.factor < 0 and "remark" in table.columns:  # true scores are drawn from below
-            table, expected = (it.select("difference", "n") for it in (table, expected))
+            table, expected = (frame.select("difference", "n") for frame in (table, expected))
         # Draws of shares differ where the two count other states
         loose = {"abs_tol": 0.02, "rel_tol": 0.03} if "method" in table.columns else {}
         assert_frame_equal(table, expected, **{"abs_tol": 1e-9, "rel_tol": 1e-9} | loose)

@@ -14,7 +14,7 @@ ASSESSORS = {"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"}
 WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "E": "error", ".": "unscored"}
 
 
-def graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign:
+def make_graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign:
     """A run's response for each grade; `place` are further columns, whose values follow each other
     in a question."""
     [(name, values)] = place.items() or [("epoch", range(1))]
@@ -30,7 +30,7 @@ def graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign
     return Campaign(folder).evaluate_graded({"a": rows}, options={} if bob is None else ASSESSORS)
 
 
-def agreed(campaign: Campaign) -> list[tuple]:
+def measure_disagreement(campaign: Campaign) -> list[tuple]:
     """The share of disagreements on the labels, with the number of responses."""
     table, _ = summarise(Inputs(labels=[campaign.verdicts]), "qa", {"official": "ann"})
     disagreement = table.filter(scale="label", statistic="disagreement")
@@ -38,14 +38,16 @@ def agreed(campaign: Campaign) -> list[tuple]:
 
 
 def test_each_time_that_a_question_was_asked_is_a_response_of_its_own(tmp_path):
-    campaign = graded(tmp_path, "CCWWCN", "CWWWCC", epoch=range(3))
-    assert agreed(campaign) == [(6, pytest.approx(2 / 6))]
+    campaign = make_graded(tmp_path, "CCWWCN", "CWWWCC", epoch=range(3))
+    assert measure_disagreement(campaign) == [(6, pytest.approx(2 / 6))]
     crossed = judges.cross_verdicts(campaign.verdicts, "ann").filter(judge="bob")
     assert crossed["responses"].sum() == 6
 
 
 def test_of_several_answers_the_verdict_on_the_question_counts(tmp_path):
-    assert agreed(graded(tmp_path, "CWWW", "CWCW", rank=range(1, 3))) == [(2, 0.5)]
+    assert measure_disagreement(make_graded(tmp_path, "CWWW", "CWCW", rank=range(1, 3))) == [
+        (2, 0.5)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_of_several_answers_the_verdict_on_the_question_counts(tmp_path):
 def test_where_nothing_was_judged_or_by_one_alone_there_is_no_table_or_an_empty_one(
     tmp_path, ann, bob
 ):
-    campaign = graded(tmp_path, ann, bob and ann)
-    assert agreed(campaign) == ([(1, 0.0)] if (ann, bob) == ("C", "same") else [])
-    alone = graded(tmp_path / "epochs", 2 * ann, None, epoch=range(2))
-    assert agreed(alone) == []
+    campaign = make_graded(tmp_path, ann, bob and ann)
+    assert measure_disagreement(campaign) == ([(1, 0.0)] if (ann, bob) == ("C", "same") else [])
+    alone = make_graded(tmp_path / "epochs", 2 * ann, None, epoch=range(2))
+    assert measure_disagreement(alone) == []

@@ -1,7 +1,7 @@
 """Where runs may stand: plain loops, and campaigns whose true order is known."""
 
 import numpy as np
-from comparing import flips_of
+from comparing import count_flips
 from nonresponse.statistics import sign_flips
 from nonresponse.statistics.influence import Dense, draw_flips
 from nonresponse.statistics.pairs import Pairs
@@ -10,7 +10,7 @@ from nonresponse.statistics.pairs import Pairs
 def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
     psi = np.random.default_rng(1).normal([[0.0], [0.2], [0.5], [0.5]], size=(4, 30))
     score = psi.mean(axis=1)
-    counts = flips_of(sign_flips.count_behind, Pairs(score, Dense(psi)), 1, "c", 300)
+    counts = count_flips(sign_flips.count_behind, Pairs(score, Dense(psi)), 1, "c", 300)
     centred = psi - score[:, None]
     signs = 1 - 2.0 * np.unpackbits(
         np.concatenate(list(draw_flips(1, "c", 30, 300))), axis=1, count=30

@@ -3,12 +3,12 @@ plain loops."""
 
 import numpy as np
 import pytest
-from literal_reliability import campaign, of_each_kind
+from literal_reliability import campaign, each_kind
 from nonresponse.statistics import PER_STREAM, intervals
 from nonresponse.statistics.subsets import draw_bootstrap
 
 
-@of_each_kind
+@each_kind
 def test_samples_are_scored_question_by_question(measure):
     """A question that is drawn k times counts k times; blocks follow each other."""
     outcomes, score = campaign(measure, 6, questions=15, excluding=True)

@@ -23,7 +23,7 @@ def cache_for(outcomes: Outcomes, settings: dict, path) -> Cache:
     return Cache(Memo(path, "code"), outcomes.measure.id, outcomes.questions, settings)
 
 
-def turned(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
+def copy_outcomes(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
     """Some runs get on one question, or on all, what another run has there."""
     targets, source = (
         draw.permutation(len(outcomes.runs))[: draw.integers(1, 4)],
@@ -36,16 +36,16 @@ def turned(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
         return replace(outcomes, orders=orders)
     question = draw.integers(outcomes.n) if draw.random() < 0.8 else slice(None)
 
-    def edited(matrix: np.ndarray) -> np.ndarray:
+    def copy_cells(matrix: np.ndarray) -> np.ndarray:
         matrix = matrix.copy()
         if len(matrix) > 1:
             matrix[targets, question] = matrix[source, question]
         return matrix
 
-    scorable = None if outcomes.scorable is None else edited(outcomes.scorable)
+    scorable = None if outcomes.scorable is None else copy_cells(outcomes.scorable)
     return replace(
         outcomes,
-        matrices={name: edited(m) for name, m in outcomes.matrices.items()},
+        matrices={name: copy_cells(m) for name, m in outcomes.matrices.items()},
         scorable=scorable,
     )
 
@@ -59,10 +59,10 @@ def edit(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
         place = int(draw.integers(runs + 1))
         rows = select_rows(outcomes, [*range(place), int(draw.integers(runs)), *range(place, runs)])
         names = [*outcomes.runs[:place], f"new{draw.integers(10**9)}", *outcomes.runs[place:]]
-        return turned(replace(rows, runs=names), draw)
+        return copy_outcomes(replace(rows, runs=names), draw)
     if kind == 2:
         return replace(outcomes, runs=[f"other {run}" for run in outcomes.runs])
-    return turned(outcomes, draw) if kind == 3 else outcomes
+    return copy_outcomes(outcomes, draw) if kind == 3 else outcomes
 
 
 def spoil(path, draw: np.random.Generator) -> None:
@@ -100,40 +100,42 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
         ]
         cache.save()
         assert path.exists()
-        for actual, other in zip(*results, strict=True):
-            assert actual.equals(other) and actual.schema == other.schema, step
+        for actual, fresh in zip(*results, strict=True):
+            assert actual.equals(fresh) and actual.schema == fresh.schema, step
         outcomes = edit(outcomes, draw)
 
 
-@pytest.mark.parametrize(("id", "changed"), [("c@1", 1), ("c@1", 20), ("cws", 0), ("cws", 3)])
-def test_pairs_that_decided_flips_are_known_again(id, changed, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("id", "edits"), [("c@1", 1), ("c@1", 20), ("cws", 0), ("cws", 3)])
+def test_pairs_that_decided_flips_are_known_again(id, edits, tmp_path, monkeypatch):
     """Runs change, go and come, also better and worse ones than all others; p is as from all pairs
     in all flips."""
     outcomes, _ = campaign(measures.get("qa", id), 2, runs=40, questions=120)
-    draw, looked_at = np.random.default_rng(changed), []
+    draw, looked_at = np.random.default_rng(edits), []
     find_extremes = extremes.Extremes.find_extremes
     monkeypatch.setattr(
         extremes.Extremes,
         "find_extremes",
-        lambda self, *of: looked_at.append(len(of[2])) or find_extremes(self, *of),
+        lambda self, *arguments: (
+            looked_at.append(len(arguments[2])) or find_extremes(self, *arguments)
+        ),
     )
     monkeypatch.setattr(extremes, "PAIR_LIMIT", 1)
     for step in range(5):
         memo = cache_for(outcomes, SETTINGS, tmp_path / "memo.npz")
         results = []
-        for together, cache in ((0, memo), (10_000, NOTHING)):
-            monkeypatch.setattr(sign_flips, "MAX_PAIRS", together)
+        for max_pairs, cache in ((0, memo), (10_000, NOTHING)):
+            monkeypatch.setattr(sign_flips, "MAX_PAIRS", max_pairs)
             looked_at.clear()
             results.append(
                 analyses.make_tables("comparison", outcomes, "gold", "c", SETTINGS, cache)
             )
-            if not together:
+            if not max_pairs:
                 repeated = sum(looked_at)
         memo.save()
-        for actual, other in zip(*results, strict=True):
-            assert actual.equals(other)
-        assert repeated >= SETTINGS["flips"] if step == 0 else changed or not repeated
-        for _ in range(changed):
+        for actual, fresh in zip(*results, strict=True):
+            assert actual.equals(fresh)
+        assert repeated >= SETTINGS["flips"] if step == 0 else edits or not repeated
+        for _ in range(edits):
             outcomes = edit(outcomes, draw)
 
 
@@ -146,17 +148,17 @@ def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
     monkeypatch.setattr(
         influence,
         "count_turned",
-        lambda cells, *of: recounted.append(len(cells)) or count(cells, *of),
+        lambda cells, *arguments: recounted.append(len(cells)) or count(cells, *arguments),
     )
     right = outcomes.matrices["n_ac"].copy()
     right[2, 5] = 1 - right[2, 5]
     repeated = replace(outcomes, matrices=outcomes.matrices | {"n_ac": right})
     changed_twice = right.copy()
     changed_twice[3] = right[3, ::-1]
-    other = replace(outcomes, matrices=outcomes.matrices | {"n_ac": changed_twice})
-    for seen, expected in ((outcomes, {7}), (outcomes, set()), (repeated, {1}), (other, {1})):
+    final = replace(outcomes, matrices=outcomes.matrices | {"n_ac": changed_twice})
+    for current, expected in ((outcomes, {7}), (outcomes, set()), (repeated, {1}), (final, {1})):
         recounted.clear()
-        cache = cache_for(seen, SETTINGS, tmp_path / "memo.npz")
-        analyses.make_tables("comparison", seen, "gold", "c", SETTINGS, cache)
+        cache = cache_for(current, SETTINGS, tmp_path / "memo.npz")
+        analyses.make_tables("comparison", current, "gold", "c", SETTINGS, cache)
         cache.save()
         assert set(recounted) == expected

@@ -3,7 +3,7 @@ alike they are."""
 
 import numpy as np
 import pytest
-from comparing import scored
+from comparing import score_runs
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.statistics import intervals
@@ -46,7 +46,7 @@ def test_an_intraclass_correlation_that_does_not_exist():
     assert np.isnan(intraclass(np.array([[1.0, 0, np.nan, 1]]), np.arange(4) % 2)).all()
 
 
-def asked_again(
+def make_campaign(
     folder, epochs: dict[str, int], questions: int = 40, seed: int = 1
 ) -> tuple[Campaign, dict]:
     """Graded responses of runs to questions that they were asked so many times; and whether each
@@ -70,22 +70,22 @@ def asked_again(
 def test_samples_of_a_question_are_one_unit(tmp_path):
     """A run's counts are means over its epochs; psi are those of the means; runs may have fewer
     epochs than others."""
-    campaign_of_epochs, right = asked_again(tmp_path, {"five": 5, "three": 3, "one": 1})
+    campaign_of_epochs, right = make_campaign(tmp_path, {"five": 5, "three": 3, "one": 1})
     for run, answers in right.items():
         mean = answers.mean(axis=1)
         n, n_ac, n_u = campaign_of_epochs.count(run, "n", "n_ac", "n_u")
         assert (n, n_u) == (40, 0) and n_ac == pytest.approx(mean.sum())
         assert campaign_of_epochs.score("c@1", run) == pytest.approx(mean.mean())
     for id in ("accuracy", "c@1", "mrr"):
-        seen = select_outcomes(
+        outcomes = select_outcomes(
             campaign_of_epochs.verdicts,
             measures.get("qa", id),
             campaign_of_epochs.policy,
             "official",
         )
-        assert (seen.n, seen.question_count, seen.inside.n) == (40, 40, 200)
-        score, psi = scored(seen)
-        for row, run in enumerate(seen.runs):
+        assert (outcomes.n, outcomes.question_count, outcomes.inside.n) == (40, 40, 200)
+        score, psi = score_runs(outcomes)
+        for row, run in enumerate(outcomes.runs):
             mean = right[run].mean(axis=1)
             assert score[row] == pytest.approx(mean.mean())
             assert psi[row] == pytest.approx(mean), (
@@ -104,18 +104,18 @@ def test_intervals_of_clusters_of_unlike_sizes(analysis):
     questions = [f"q{number:03}" for number in range(len(unit))]
     clusters = {name: f"c{number:02}" for name, number in zip(questions, unit, strict=True)}
     unit_counts = np.ones((1, len(unit)))
-    seen = Outcomes(
+    outcomes = Outcomes(
         measures.get("qa", "accuracy"),
         [f"r{number:03}" for number in range(runs)],
         questions,
         {"n": unit_counts, "n_ac": right},
     )
-    seen = sum_units(seen, questions, clusters)
+    outcomes = sum_units(outcomes, questions, clusters)
     if analysis == "scores":
-        low, high = intervals.student(seen, full_scores(seen), 0.05).T
+        low, high = intervals.student(outcomes, full_scores(outcomes), 0.05).T
         truth = np.clip(np.random.default_rng(2).normal(0.6, 0.25, 10**6), 0, 1).mean()
     else:
-        low, high = select_runs(seen).pairs.interval(0.05)[pair_index(*twos(runs), runs)].T
+        low, high = select_runs(outcomes).pairs.interval(0.05)[pair_index(*pair_up(runs), runs)].T
         truth = 0.0
     assert ((low <= truth) & (truth <= high)).mean() >= 0.93
 
@@ -128,6 +128,6 @@ def test_clusters_of_a_measure_that_compares_no_runs():
     assert not selection.compared.any() and len(selection.pairs.p) == 0
 
 
-def twos(runs: int) -> tuple[np.ndarray, np.ndarray]:
+def pair_up(runs: int) -> tuple[np.ndarray, np.ndarray]:
     """The first with the second run, the third with the fourth, and so on."""
     return np.arange(0, runs, 2), np.arange(1, runs, 2)

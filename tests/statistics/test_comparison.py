@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import polars as pl
 import pytest
-from comparing import compared
+from comparing import make_comparison
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -42,7 +42,7 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
     """Where McNemar's p is larger, the interval is widened to hold 0; where it is smaller, it
     stays."""
     outcomes, _ = campaign(measures.get(*kind), seed, 4, questions)
-    intervals, pair_columns = compared(outcomes, level, flips=20, samples=1)
+    intervals, pair_columns = make_comparison(outcomes, level, flips=20, samples=1)
     pair_columns = pair_columns.drop_nulls("p")
     best = intervals.filter("may_be_best")
     significant = pair_columns.filter(pl.col("p_maxt") <= level).select("a", "b").rows()
@@ -62,7 +62,7 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
 @pytest.mark.parametrize("id", ["coverage@0.1", "risk@0.8", "ece@10", "ece_mass@10"])
 def test_measures_that_are_not_smooth_are_not_compared(id):
     outcomes, _ = campaign(measures.get("qa", id), 2, questions=60)
-    intervals, comparisons = compared(outcomes)
+    intervals, comparisons = make_comparison(outcomes)
     assert (
         not intervals["compared"].any()
         and comparisons["p"].null_count() == comparisons.height == 15
@@ -74,15 +74,15 @@ def test_two_runs_alone_have_the_p_of_their_pair():
     """Nothing is flipped for a single pair, and the pair's own p does not depend on other runs."""
     outcomes, _ = campaign(measures.get("qa", "c@1"), 2, 5, 60)
     alone, among = (
-        compared(select_rows(outcomes, [1, 4]))[1],
-        compared(outcomes)[1].filter(a="run1", b="run4"),
+        make_comparison(select_rows(outcomes, [1, 4]))[1],
+        make_comparison(outcomes)[1].filter(a="run1", b="run4"),
     )
     assert alone["p_maxt"].item() == alone["p"].item() == pytest.approx(among["p"].item())
 
 
 def test_one_run_and_none_with_a_score():
     outcomes, _ = campaign(measures.get("qa", "precision_answered"), 2)
-    intervals, comparisons = compared(select_rows(outcomes, [3]))
+    intervals, comparisons = make_comparison(select_rows(outcomes, [3]))
     assert intervals["compared"].to_list() == [True] and comparisons.is_empty()
     silent = Outcomes(
         outcomes.measure,
@@ -90,10 +90,10 @@ def test_one_run_and_none_with_a_score():
         outcomes.questions,
         {name: 0 * m for name, m in outcomes.matrices.items()},
     )
-    intervals, comparisons = compared(silent)
+    intervals, comparisons = make_comparison(silent)
     assert intervals["compared"].to_list() == [False] * 6 and intervals["value"].null_count() == 6
     assert comparisons["p"].null_count() == comparisons.height == 15
-    for table in (comparisons, compared(select_rows(outcomes, [3]))[1]):
+    for table in (comparisons, make_comparison(select_rows(outcomes, [3]))[1]):
         power = told_apart.discriminative_power(table, 0.05)
         assert power == {"pairs": 0, **dict.fromkeys(["maxt", "p"])}
 
@@ -103,31 +103,31 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     """Their rows are those of a campaign that has no other runs; intervals are those of all
     runs."""
     outcomes, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
-    every, _ = compared(outcomes)
+    full, _ = make_comparison(outcomes)
     ranks = sorted(
-        pairs.order_runs(every["value"].to_numpy(), outcomes.measure.higher_is_better)[:5].tolist()
+        pairs.order_runs(full["value"].to_numpy(), outcomes.measure.higher_is_better)[:5].tolist()
     )
-    _, alone = compared(select_rows(outcomes, ranks))
+    _, alone = make_comparison(select_rows(outcomes, ranks))
     monkeypatch.setattr(pairs, "MAX_RUNS", 5)
     monkeypatch.setattr(page, "MAX_RUNS", 5)
-    intervals, comparisons = compared(outcomes)
+    intervals, comparisons = make_comparison(outcomes)
     assert comparisons.equals(alone) and comparisons.height == 10
-    of_tested = ["compared", *told_apart.RANK_RANGE]
-    assert intervals.drop(of_tested).equals(every.drop(of_tested))
+    tested_columns = ["compared", *told_apart.RANK_RANGE]
+    assert intervals.drop(tested_columns).equals(full.drop(tested_columns))
     assert intervals["rank_low"].is_not_null().to_list() == intervals["compared"].to_list()
     tested = np.flatnonzero(intervals["compared"]).tolist()
-    assert tested == [run for run in ranks if every["compared"][run]]
+    assert tested == [run for run in ranks if full["compared"][run]]
     remarks = page.list_not_compared(comparisons, intervals, id)
     assert remarks[0] == f"Of 8 runs, only the best 5 by {id} are compared with one another."
     decided_by_one = {outcomes.runs[run] for run in ranks if run not in tested}
     assert {run for run in outcomes.runs if run in " ".join(remarks[1:])} == decided_by_one
 
 
-EVERYTHING = """
+DIGESTS = """
 import hashlib
 from dataclasses import replace
 import numpy as np
-from comparing import OPTIONS, compared
+from comparing import OPTIONS, make_comparison
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.measures.orderings import Order
@@ -136,16 +136,16 @@ from nonresponse.statistics import stability, swap
 def digest(*arrays):
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
-SOME = (("qa", "c@1"), ("qa", "cws"), ("dating", "s"))
-for task, id in SOME:
-    seen, _ = campaign(measures.get(task, id), 1, runs=40, questions=400, excluding=True)
+KINDS = (("qa", "c@1"), ("qa", "cws"), ("dating", "s"))
+for task, id in KINDS:
+    outcomes, _ = campaign(measures.get(task, id), 1, runs=40, questions=400, excluding=True)
     if id == "s":  # similarities with all the binary places they may have
         places = np.random.default_rng(1).integers(0, 2**32, (40, 400)) / 2**32
-        seen = replace(seen, matrices=seen.matrices | {"similarity": places})
-    print(*stability.count_trials(seen, 1, "c", 200, range(260), [0.01, 0.05]))
-    counted, highest = swap.count_draws(seen, 1, "c", [(200, trial) for trial in range(110)], swap.list_bins())
-    print(digest(counted), highest)
-    for frame in compared(seen, samples=260, flips=260, level=0.05):
+        outcomes = replace(outcomes, matrices=outcomes.matrices | {"similarity": places})
+    print(*stability.count_trials(outcomes, 1, "c", 200, range(260), [0.01, 0.05]))
+    counts, highest = swap.count_draws(outcomes, 1, "c", [(200, trial) for trial in range(110)], swap.list_bins())
+    print(digest(counts), highest)
+    for frame in make_comparison(outcomes, samples=260, flips=260, level=0.05):
         print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))
         print(hashlib.sha256(frame.write_csv().encode()).hexdigest())
 """
@@ -156,7 +156,7 @@ def test_the_same_bytes_on_one_thread_and_on_two():
     path = os.pathsep.join([str(HOME / "tests"), str(HOME / "src")])
     printed = [
         subprocess.run(
-            [sys.executable, "-c", EVERYTHING],
+            [sys.executable, "-c", DIGESTS],
             env=os.environ
             | {"PYTHONPATH": path, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads},
             capture_output=True,
@@ -183,7 +183,7 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
     }
     matrices = {name: matrix.astype(np.float32) for name, matrix in matrices.items()}
     names = list("abc"), [f"{question:03}" for question in range(100)]
-    intervals, comparisons = compared(
+    intervals, comparisons = make_comparison(
         Outcomes(measures.get("qa", "precision_answered"), *names, matrices)
     )
     row = intervals.row(0, named=True)
@@ -205,16 +205,16 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
 )
 def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
     outcomes, _ = campaign(measures.get(task, id), 2, questions=20)
-    intervals, comparisons = compared(outcomes)
-    turned, opponents = compared(select_rows(outcomes, [3, 0, 5, 2, 4, 1]))
-    assert_frame_equal(turned.sort("run"), intervals, abs_tol=1e-12)
+    intervals, comparisons = make_comparison(outcomes)
+    permuted, opponents = make_comparison(select_rows(outcomes, [3, 0, 5, 2, 4, 1]))
+    assert_frame_equal(permuted.sort("run"), intervals, abs_tol=1e-12)
     p = ["p_maxt", "p"]
     mirrored = opponents.select(
         "b", "a", -pl.col("difference"), -pl.col("upper"), -pl.col("lower"), *p
     )
     mirrored.columns = opponents.columns
-    both = pl.concat([opponents, mirrored]).filter(pl.col("a") < pl.col("b")).sort("a", "b")
-    assert_frame_equal(both, comparisons, abs_tol=1e-12)
+    oriented = pl.concat([opponents, mirrored]).filter(pl.col("a") < pl.col("b")).sort("a", "b")
+    assert_frame_equal(oriented, comparisons, abs_tol=1e-12)
 
 
 def test_numbers_of_questions_stay_numbers():
@@ -224,7 +224,7 @@ def test_numbers_of_questions_stay_numbers():
         "n": np.ones((1, 50), np.float32),
     }
     names = list("abc"), [f"{question:02}" for question in range(50)]
-    intervals, _ = compared(Outcomes(measures.get("qa", "romip_answered"), *names, matrices))
+    intervals, _ = make_comparison(Outcomes(measures.get("qa", "romip_answered"), *names, matrices))
     assert intervals["value"].to_list() == matrices["q_answered"].sum(axis=1).tolist()
     assert ((intervals["lower"] > 15) & (intervals["upper"] < 45)).all()
 
@@ -234,13 +234,13 @@ def test_questions_that_count_for_no_run_change_no_test(id):
     """Twenty questions without a known answer tell as much about nil_recall among 20 questions as
     among 300."""
     outcomes, _ = campaign(measures.get("qa", id), 3, runs=6, questions=30)
-    more = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in outcomes.matrices.items()} | {
+    padded = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in outcomes.matrices.items()} | {
         "n": np.ones((1, 300))
     }
     names = [f"q{question:03}" for question in range(300)]
     many, few = (
-        compared(Outcomes(outcomes.measure, outcomes.runs, names, more))[1],
-        compared(outcomes)[1],
+        make_comparison(Outcomes(outcomes.measure, outcomes.runs, names, padded))[1],
+        make_comparison(outcomes)[1],
     )
     assert many["p_maxt"].null_count() < 15
     # The signs are others; among few, nil_recall has McNemar's test, and among many Student's
@@ -264,7 +264,7 @@ def make_outcomes(id: str, right: np.ndarray, questions: int) -> Outcomes:
 @pytest.mark.parametrize("id", ["aurc", "e_aurc"])
 def test_rounding_is_no_difference(id):
     """Nobody is ever wrong, but the runs answer unlike numbers of questions."""
-    _, pairs = compared(
+    _, pairs = make_comparison(
         make_outcomes(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05
     )
     assert pairs["p"].to_list() == pytest.approx([1, 1, 1]) and pairs["p_maxt"].min() == 1

@@ -22,7 +22,7 @@ from scipy.stats import beta, binom
 SETTINGS = {"measures": ["c@1"], "official": "official", "level": 0.05}
 
 
-def summarised(analysis, campaign: Campaign, clusters: bool = False) -> list[pl.DataFrame]:
+def summarise(analysis, campaign: Campaign, clusters: bool = False) -> list[pl.DataFrame]:
     """What an analysis makes of a campaign."""
     inputs = campaign.inputs("c@1")
     if clusters:
@@ -84,7 +84,7 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
         for run, numbers in times.items()
     }
     campaign = Campaign(tmp_path).evaluate_graded(rows)
-    table, control = summarised(risk_coverage, campaign)
+    table, control = summarise(risk_coverage, campaign)
     assert (
         control["alike"].all()
         and control["answers"].is_null().all()
@@ -118,7 +118,7 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
 
 
 @cache
-def fewest(risk: float) -> int:
+def count_fewest(risk: float) -> int:
     """How many answers are enough, if half as many are wrong as the risk allows."""
     return next(n for n in range(1, 999) if binom.cdf(int(n * risk / 2), n, risk) <= 0.05)
 
@@ -128,7 +128,7 @@ def expect_control(right: list[bool], sure: list[float], risk: float) -> tuple:
     fails."""
     result = (None,) * 4
     ends = [k for k in range(1, len(right) + 1) if k == len(right) or sure[k] < sure[k - 1]]
-    ends = [k for k in ends if k >= min(fewest(risk), len(right))]
+    ends = [k for k in ends if k >= min(count_fewest(risk), len(right))]
     step = max(-(-len(ends) // 50), 1)  # at most 50 are tried, all answers among them
     for k in [k for place, k in enumerate(ends, 1) if (len(ends) - place) % step == 0]:
         wrong = k - sum(right[:k])
@@ -153,7 +153,7 @@ def test_thresholds_that_keep_a_risk(tmp_path):
             "verdict": "correct" if rng.random() < confidence else "wrong",
         }
         rows.append(row | {"confidence": str(confidence)})
-    _, table = summarised(risk_coverage, Campaign(tmp_path).evaluate_graded({"r": rows}))
+    _, table = summarise(risk_coverage, Campaign(tmp_path).evaluate_graded({"r": rows}))
     ranked = sorted(rows, key=lambda row: -float(row["confidence"]))
     confidences = [float(row["confidence"]) for row in ranked]
     right = [row["verdict"] == "correct" for row in ranked]
@@ -175,12 +175,12 @@ def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
     ]
     campaign = Campaign(tmp_path).evaluate_graded({"r": rows, "s": one_each})
     campaign.write_questions([{"question": name, "cluster": name[:3]} for name in names])
-    _, table = summarised(risk_coverage, campaign, clusters=True)
+    _, table = summarise(risk_coverage, campaign, clusters=True)
     assert (
         dict(table.select("run", "alike").rows()) == {"r": True, "s": False}
         and table["answers"].is_null().all()
     )
-    _, table = summarised(risk_coverage, campaign)
+    _, table = summarise(risk_coverage, campaign)
     assert table.filter(run="r", risk=0.1)["answers"].item() == 100
 
 

@@ -18,7 +18,7 @@ from validation.scores import Source, sums
 SETTINGS = {"level": 0.05, "samples": 4000, "seed": 1}
 
 
-def outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
+def make_outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
     """One run with so many right, wrong and no answers."""
     n = n_ac + n_aw + n_u
     cell = np.repeat([0, 1, 2], [n_ac, n_aw, n_u])
@@ -34,25 +34,27 @@ def outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
     return Outcomes(measure, ["r"], [f"q{place:03}" for place in range(n)], matrices)
 
 
-def interval(seen: Outcomes, **settings: float) -> tuple[tuple[float, float], str]:
+def interval(outcomes: Outcomes, **settings: float) -> tuple[tuple[float, float], str]:
     """Of the first run, and its method."""
-    ends, method = intervals.score_intervals(seen, full_scores(seen), SETTINGS | settings, "c")
+    ends, method = intervals.score_intervals(
+        outcomes, full_scores(outcomes), SETTINGS | settings, "c"
+    )
     return tuple(ends[0]), method[0]
 
 
 @pytest.mark.parametrize("id", ["accuracy", "c@1", "uf", "precision_answered", "answered"])
 @pytest.mark.parametrize("counts", [(50, 0, 0), (0, 50, 0), (1, 0, 49), (20, 20, 10)])
 def test_contains_the_score_and_has_a_width(id, counts):
-    seen = outcomes(id, *counts)
-    (low, high), method = interval(seen)
-    assert low <= full_scores(seen)[0] <= high and high - low > 0.01 and method == "Dirichlet"
+    outcomes = make_outcomes(id, *counts)
+    (low, high), method = interval(outcomes)
+    assert low <= full_scores(outcomes)[0] <= high and high - low > 0.01 and method == "Dirichlet"
 
 
 @pytest.mark.parametrize("right", [0, 3, 25, 50])
 def test_accuracy_has_jeffreys_interval_and_clopper_and_pearsons_end_where_all_are_alike(right):
     from scipy.stats import beta
 
-    (low, high), _ = interval(outcomes("accuracy", right, 50 - right, 0), samples=100_000)
+    (low, high), _ = interval(make_outcomes("accuracy", right, 50 - right, 0), samples=100_000)
     expected = beta(right + 0.5, 50 - right + 0.5).ppf([0.025, 0.975]).tolist()
     if right in (0, 50):
         end = 0.025 ** (1 / 50)
@@ -63,27 +65,27 @@ def test_accuracy_has_jeffreys_interval_and_clopper_and_pearsons_end_where_all_a
 def test_a_combination_of_counts_has_the_interval_of_counts():
     """Without abstention it is accuracy, whose interval held the truth in .96 of the campaigns with
     4 correct answers in 100, and that of the combination, by Student's t, in .85."""
-    usual, _ = interval(outcomes("accuracy", 2, 48, 0))
-    combined = outcomes("mean(accuracy,c@1)", 2, 48, 0)
-    parts = [outcomes(part.id, 2, 48, 0) for part in combined.measure.parts]
-    found, method = interval(replace(combined, matrices={}, parts=parts))
-    assert found == pytest.approx(usual, abs=0.005) and method == "Dirichlet"
+    usual, _ = interval(make_outcomes("accuracy", 2, 48, 0))
+    combined = make_outcomes("mean(accuracy,c@1)", 2, 48, 0)
+    parts = [make_outcomes(part.id, 2, 48, 0) for part in combined.measure.parts]
+    ends, method = interval(replace(combined, matrices={}, parts=parts))
+    assert ends == pytest.approx(usual, abs=0.005) and method == "Dirichlet"
 
 
 def test_a_mean_over_pairs_of_questions_counts_each_question_twice():
     """Student's t as of a sum, with half a question at 2 · 0 - value and at 2 · 0.5 - value."""
     from scipy.stats import t
 
-    seen = Source("qa", "augrc", sums).draw(np.random.default_rng(2), (1, 30), 0.4)
-    [value], [psi] = full_scores(seen), pseudo_values(seen)
+    outcomes = Source("qa", "augrc", sums).draw(np.random.default_rng(2), (1, 30), 0.4)
+    [value], [psi] = full_scores(outcomes), pseudo_values(outcomes)
     low_end, high_end = -value, 1 - value  # value + 2 (0 - value), value + 2 (0.5 - value)
     middle = (30 * value + (low_end + high_end) / 2) / 31
     squares = psi.var(ddof=1) * 29 + 30 * (value - middle) ** 2
     squares += ((low_end - middle) ** 2 + (high_end - middle) ** 2) / 2
     half = t(29).ppf(0.975) * np.sqrt(squares / 30 / 31)
-    found, method = interval(seen)
+    ends, method = interval(outcomes)
     expected = max(middle - half, 0), min(middle + half, 0.5)
-    assert found == pytest.approx(expected, abs=1e-6) and method == "Student's t"
+    assert ends == pytest.approx(expected, abs=1e-6) and method == "Student's t"
 
 
 def test_a_correlation_has_the_jackknifed_interval_of_fishers_z():
@@ -95,32 +97,34 @@ def test_a_correlation_has_the_jackknifed_interval_of_fishers_z():
     source = {"m": 1, "s": sure, "c": right, "sc": sure * right, "hh": sure**2, "hl": 0, "ll": 0}
     matrices = {name: np.ones((1, 40)) * values for name, values in source.items()}
     names = [f"q{place:02}" for place in range(40)]
-    seen = Outcomes(measures.get("qa", "r"), ["r"], names, matrices | {"n": np.ones((1, 40))})
+    outcomes = Outcomes(measures.get("qa", "r"), ["r"], names, matrices | {"n": np.ones((1, 40))})
     excluded = [np.arange(40) != place for place in range(40)]
     z = np.arctanh([np.corrcoef(sure[rows], right[rows])[0, 1] for rows in excluded])
     error = np.sqrt(39 / 40 * ((z - z.mean()) ** 2).sum())
     far = t(right.sum() - 1).ppf(0.975) * error
     expected = np.tanh(np.arctanh(np.corrcoef(sure, right)[0, 1]) + np.array([-far, far]))
-    found, method = interval(seen)
-    assert found == pytest.approx(expected.tolist(), abs=1e-6) and method == "Fisher's z"
+    ends, method = interval(outcomes)
+    assert ends == pytest.approx(expected.tolist(), abs=1e-6) and method == "Fisher's z"
     alone = np.zeros(40)
     alone[3] = 1  # without it, all answers are wrong
     source |= {"c": alone, "sc": sure * alone}
     matrices |= {name: np.ones((1, 40)) * source[name] for name in ("c", "sc")}
-    assert interval(replace(seen, matrices=matrices | {"n": np.ones((1, 40))}))[1] == ""
+    assert interval(replace(outcomes, matrices=matrices | {"n": np.ones((1, 40))}))[1] == ""
 
 
 def test_a_score_that_a_single_question_decides_has_none():
     clustered = sum_units(
-        seen := outcomes("precision_answered", 1, 0, 9), seen.questions, {"q008": "c", "q009": "c"}
+        outcomes := make_outcomes("precision_answered", 1, 0, 9),
+        outcomes.questions,
+        {"q008": "c", "q009": "c"},
     )
     (low, high), method = interval(clustered)
     assert np.isnan([low, high]).all() and method == ""
 
 
 def test_what_noise_moves_in_one_direction_has_none():
-    seen = Source("qa", "ece@10", sums).draw(np.random.default_rng(1), (3, 40), 0.8)
-    assert interval(seen)[1] == "" and np.isnan(interval(seen)[0]).all()
+    outcomes = Source("qa", "ece@10", sums).draw(np.random.default_rng(1), (3, 40), 0.8)
+    assert interval(outcomes)[1] == "" and np.isnan(interval(outcomes)[0]).all()
 
 
 @pytest.mark.parametrize(
@@ -137,16 +141,16 @@ def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
     matrices = {
         name: np.ones((1, 4), np.float32) * (name == "n") for name in {*measure.totals, "n"}
     }
-    found, numbers = intervals.count_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
-    assert {" ".join(sorted(cell)) for cell in found} == cells
-    assert numbers.tolist() == [[4.0 * (cell == {"n"}) for cell in found]]
-    assert (intervals.choose_priors(measure, found, numbers + 1) > 0).all()
+    states, numbers = intervals.count_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
+    assert {" ".join(sorted(cell)) for cell in states} == cells
+    assert numbers.tolist() == [[4.0 * (cell == {"n"}) for cell in states]]
+    assert (intervals.choose_priors(measure, states, numbers + 1) > 0).all()
 
 
 def test_no_question_is_neither_correct_nor_wrong_nor_unanswered():
     """Half of one beside these three moved wrong_rate down: of 20 questions with one error, to .979
     at most, which .97 in 100 correct answers exceed in .19 of the campaigns."""
-    (low, high), _ = interval(outcomes("wrong_rate", 19, 1, 0))
+    (low, high), _ = interval(make_outcomes("wrong_rate", 19, 1, 0))
     assert low < 0.8 and high == pytest.approx(0.989, abs=0.002)
 
 
@@ -156,9 +160,9 @@ def test_cells_that_do_the_same_share_a_prior_where_a_single_question_has_no_sco
     measure = measures.get("qa", "decision_f1")
     totals = [*measure.totals, "n"]
     matrices = {name: np.ones((1, 4), np.float32) * (name == "n") for name in totals}
-    found, numbers = intervals.count_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
-    [prior] = intervals.choose_priors(measure, found, numbers)
-    rightly = [bool(cell & {"nil_right", "nil_unanswered", "n_rightful"}) for cell in found]
+    cells, numbers = intervals.count_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
+    [prior] = intervals.choose_priors(measure, cells, numbers)
+    rightly = [bool(cell & {"nil_right", "nil_unanswered", "n_rightful"}) for cell in cells]
     assert sum(rightly) == 2 and prior[rightly].sum() == pytest.approx(0.5)
 
 
@@ -168,15 +172,15 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
     score = measures.get("qa", id)
     right, wrong, left_open = counts
 
-    def of(n_ac: float, n_aw: float, n_u: float) -> float:
+    def score_counts(n_ac: float, n_aw: float, n_u: float) -> float:
         states = {"n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n": n_ac + n_aw + n_u}
         return score(**{name: states[name] for name in score.totals})
 
-    if of(0, 1, 0) < of(0, 0, 1):  # abstention scores between wrong and correct
+    if score_counts(0, 1, 0) < score_counts(0, 0, 1):  # abstention scores between wrong and correct
         if left_open:
             return [0.5, 0.5, 0.5]
         return [0.5 if right else 1.0, 0.5 if wrong else 1.0, 0.0]
-    first = 0.5 if right else 1.0
+    right_prior = 0.5 if right else 1.0
     if not wrong and not left_open:
         remainder = {"wrong": 1.0, "open": 0.0}
     elif wrong and left_open:
@@ -184,14 +188,14 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
     else:
         worst = min(
             ("wrong", "open"),
-            key=lambda cell: of(
+            key=lambda cell: score_counts(
                 right + 0.5,
                 wrong + 0.25 + (cell == "wrong") / 2,
                 left_open + 0.25 + (cell == "open") / 2,
             ),
         )
         remainder = {"wrong": 0.0, "open": 0.0, worst: 0.5}
-    return [first, remainder["wrong"], remainder["open"]]
+    return [right_prior, remainder["wrong"], remainder["open"]]
 
 
 @pytest.mark.parametrize("id", ["c@1", "f_simpleqa", "uf", "uf_half"])
@@ -224,8 +228,8 @@ def test_differences_end_at_the_largest_that_there_can_be(id, score_range, gaps,
     measure = measures.get("qa", id)
     matrices = {name: np.zeros((2, 4), np.float32) for name in measure.totals}
     matrices |= {"n": np.ones((2, 4), np.float32), "n_ac": np.ones((2, 4), np.float32)}
-    seen = Outcomes(measure, ["a", "b"], list("0123"), matrices)
-    usual, psi = select_runs(seen).pairs, np.array([gaps, np.zeros(4)]) * score_range
+    outcomes = Outcomes(measure, ["a", "b"], list("0123"), matrices)
+    usual, psi = select_runs(outcomes).pairs, np.array([gaps, np.zeros(4)]) * score_range
     for sign in (1, -1):
         pairs = Pairs(
             sign * psi.mean(axis=1), Dense(sign * psi), usual.largest, score_range=usual.score_range

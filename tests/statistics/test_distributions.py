@@ -26,8 +26,8 @@ def test_beta(shapes):
 def test_student(df):
     t = np.linspace(0, 12, 500)
     expected = 2 * special.stdtr(df, -t)
-    found = distributions.student_tails(t, df)
-    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
+    tails = distributions.student_tails(t, df)
+    np.testing.assert_allclose(tails, expected, rtol=1e-5, atol=1e-7)
     assert distributions.student_tails(np.inf, df) < 1e-30 if df > 2 else True
     for p in (0.0001, 0.025, 0.5, 0.8, 0.975):
         assert distributions.student_quantile(p, df) == pytest.approx(

@@ -20,13 +20,13 @@ from nonresponse.statistics.gates import (
 ALTERNATING = np.resize([0.5, -0.5], 400)  # of variance 0.2506
 
 
-def scored(id: str, score: float, psi: np.ndarray, units: float = np.inf) -> RunScore:
+def score_run(id: str, score: float, psi: np.ndarray, units: float = np.inf) -> RunScore:
     return RunScore(measures.get("qa", id), score, psi, (-score, 1 - score), 1.0, units)
 
 
 def sizes(id: str) -> list[int]:
     """The numbers of questions that decide a gate on two alike systems, in each direction."""
-    old, new = scored(id, 0.5, np.zeros(400)), scored(id, 0.5, ALTERNATING)
+    old, new = score_run(id, 0.5, np.zeros(400)), score_run(id, 0.5, ALTERNATING)
     return [test.decision.needed for test in compare_with_baseline(0.02, old, new, 0.05, 0.05)]
 
 
@@ -50,15 +50,15 @@ def test_few_clusters_give_few_degrees_of_freedom(kind):
     error = (ALTERNATING.var(ddof=1) / 400) ** 0.5
     for units, state in ((np.inf, PASS), (4, INCONCLUSIVE)):
         if kind == "bound":
-            run = scored("accuracy", 0.5 + 2 * error, ALTERNATING, units)
+            run = score_run("accuracy", 0.5 + 2 * error, ALTERNATING, units)
             tests = [compare_with_bound(Gate("accuracy", at_least=0.5), run, 0.05, 0.05)]
         else:
             old, new = (units, np.inf) if kind == "baseline" else (np.inf, units)
             # The loss of the margin, 0.2, has a variance of 0.66
             gain = 2 * (0.66 / 400) ** 0.5 - 0.2
             runs = (
-                scored("accuracy", 0.5, 0 * ALTERNATING, old),
-                scored("accuracy", 0.5 + gain, ALTERNATING, new),
+                score_run("accuracy", 0.5, 0 * ALTERNATING, old),
+                score_run("accuracy", 0.5 + gain, ALTERNATING, new),
             )
             tests = [*compare_with_baseline(0.2, *runs, 0.05, 0.05)]
         assert [test.decision.state for test in tests] == [state]
@@ -89,6 +89,6 @@ def test_the_best_that_a_measure_without_direction_can_do_is_not_to_change():
 
 def test_a_mean_over_pairs_of_questions_has_the_variance_of_questions_that_count_twice():
     """At 0.1 of 0.5, with each question at -0.2 or at 0.8: 0.16."""
-    gate, run = Gate("augrc", at_most=0.1), scored("augrc", 0.09, np.zeros(400))
+    gate, run = Gate("augrc", at_most=0.1), score_run("augrc", 0.09, np.zeros(400))
     _, _, decision = compare_with_bound(gate, run, 0.05, 0.05)
     assert decision.least == pytest.approx(-0.09 - 1.649 * (0.16 / 400) ** 0.5, abs=0.0001)

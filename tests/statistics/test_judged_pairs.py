@@ -16,9 +16,9 @@ def test_a_judge_who_says_the_same_of_all_has_no_weight():
 
 
 def test_too_little_that_was_judged_twice_and_nothing_that_was_not():
-    for gold, others in ((19, 100), (100, 0)):
+    for gold, unlabelled in ((19, 100), (100, 0)):
         assert judged_pairs.compare_runs(
-            beside(1, [0.4, 0.6], gold, others), "j", ["accuracy"], {}, SETTINGS
+            beside(1, [0.4, 0.6], gold, unlabelled), "j", ["accuracy"], {}, SETTINGS
         ).is_empty()
 
 

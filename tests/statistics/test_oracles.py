@@ -17,7 +17,7 @@ from statistics import NormalDist, stdev
 import numpy as np
 import polars as pl
 import pytest
-from comparing import OPTIONS, flips_of, scored
+from comparing import OPTIONS, count_flips, score_runs
 from every_record import assert_a_line_each
 from literal_reliability import (
     campaign,
@@ -81,41 +81,43 @@ def make_summary(analysis: str, settings: dict, **files) -> dict[str, pl.DataFra
 
 
 def stability(folder):
-    seen, score = campaign(measures.get("qa", "c@1"), 1)
-    first, _ = draw_subsets(1, "c", seen.n, [(12, trial) for trial in range(12)])
-    drawn = [tuple(np.flatnonzero(half)) for half in first]
+    outcomes, score = campaign(measures.get("qa", "c@1"), 1)
+    first, _ = draw_subsets(1, "c", outcomes.n, [(12, trial) for trial in range(12)])
+    halves = [tuple(np.flatnonzero(half)) for half in first]
     rows = []
     for f in SETTINGS["fuzziness"]:
         eq, gt = figure_1(
-            cache(score), range(6), lambda x, y, trial: drawn[trial], range(12), Fraction(str(f))
+            cache(score), range(6), lambda x, y, trial: halves[trial], range(12), Fraction(str(f))
         )
-        compared, (error_rate, ties) = sum(eq.values()) + sum(gt.values()), rates(eq, gt)
+        total, (error_rate, ties) = sum(eq.values()) + sum(gt.values()), rates(eq, gt)
         row = {
             "fuzziness": f,
-            "comparisons": compared,
+            "comparisons": total,
             "equal": sum(eq.values()),
-            "errors": error_rate * compared,
+            "errors": error_rate * total,
         }
-        rows.append(row | {"error_rate": error_rate, "ties": ties, "size": 12, "questions": seen.n})
-    return make_trials(folder, "stability", seen), lambda found: {"stability": rows}
+        rows.append(
+            row | {"error_rate": error_rate, "ties": ties, "size": 12, "questions": outcomes.n}
+        )
+    return make_trials(folder, "stability", outcomes), lambda frames: {"stability": rows}
 
 
 def swaps_in(score, n: int, size: int, trials: int, bins: int = 5) -> tuple[list, list, list]:
     """Comparisons and swaps by bin (figure 3), and the scores on all halves, a tuple for each."""
     halves = zip(*draw_subsets(1, "c", n, [(size, trial) for trial in range(trials)]), strict=True)
-    drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
+    subsets = [tuple(tuple(np.flatnonzero(half).tolist()) for half in pair) for pair in halves]
     lower = [Fraction(bin, 20) for bin in range(bins)]
-    counted = figure_3(score, range(6), lambda x, y, trial: drawn[trial], range(trials), lower)
-    return *counted, [
-        tuple(score(run, half) for run in range(6)) for both in drawn for half in both
+    counts = figure_3(score, range(6), lambda x, y, trial: subsets[trial], range(trials), lower)
+    return *counts, [
+        tuple(score(run, half) for run in range(6)) for pair in subsets for half in pair
     ]
 
 
 def swap(folder):
-    seen, score = campaign(measures.get("qa", "c@1"), 1)
-    comparisons, swaps, scores = swaps_in(cache(score), seen.n, 12, 12, bins=9)
-    ties = sum(a == b for of_first in scores[::2] for a, b in combinations(of_first, 2))
-    highest, all_alike = max(map(max, scores)), {"size": 12, "questions": seen.n}
+    outcomes, score = campaign(measures.get("qa", "c@1"), 1)
+    comparisons, swaps, scores = swaps_in(cache(score), outcomes.n, 12, 12, bins=9)
+    ties = sum(a == b for half_scores in scores[::2] for a, b in combinations(half_scores, 2))
+    highest, all_alike = max(map(max, scores)), {"size": 12, "questions": outcomes.n}
     rows = [
         {
             "bin": bin + 1,
@@ -136,7 +138,7 @@ def swap(folder):
         "relative_difference": bin / 20 / highest,
         "sensitivity": sum(comparisons[bin:]) / sum(comparisons),
     }
-    return make_trials(folder, "swap", seen, bins=9), lambda found: {
+    return make_trials(folder, "swap", outcomes, bins=9), lambda frames: {
         "swap": rows,
         "sensitivity.csv": [row],
     }
@@ -154,35 +156,35 @@ def rates_by_model(means: list[float], right: list[list[float]]):
     def swap_rate(questions: int, difference: float) -> float:
         """docs/reliability.md: of pairs d apart on one set, the share that another set swaps; the
         median of draws."""
-        own, delta = np.sqrt(spread / questions)[:, :, None], true[:, :, None]
+        error, delta = np.sqrt(spread / questions)[:, :, None], true[:, :, None]
         d = difference + 0.01 * (1 + np.polynomial.legendre.leggauss(2)[0]) / 2
-        ahead, behind = (np.exp(-(((way * d - delta) / own) ** 2) / 2) / own for way in (1, -1))
-        swapped = ahead * ndtr(-delta / own) + behind * ndtr(delta / own)
-        return sorted(swapped.sum(axis=(1, 2)) / (ahead + behind).sum(axis=(1, 2)))[99]
+        ahead, behind = (np.exp(-(((way * d - delta) / error) ** 2) / 2) / error for way in (1, -1))
+        find_swaps = ahead * ndtr(-delta / error) + behind * ndtr(delta / error)
+        return sorted(find_swaps.sum(axis=(1, 2)) / (ahead + behind).sum(axis=(1, 2)))[99]
 
     return swap_rate
 
 
 def outcomes_of_accuracy():
     """Outcomes of 100 questions, whether each run has each right, and its accuracy."""
-    seen, score = campaign(measures.get("qa", "accuracy"), 2, questions=100)
-    right = [[float(score(run, [q])) for q in range(seen.n)] for run in range(6)]
-    return seen, score, right, [sum(of_run) / seen.n for of_run in right]
+    outcomes, score = campaign(measures.get("qa", "accuracy"), 2, questions=100)
+    right = [[float(score(run, [q])) for q in range(outcomes.n)] for run in range(6)]
+    return outcomes, score, right, [sum(row) / outcomes.n for row in right]
 
 
 def error_curves(folder):
     """Of accuracy; three bins of five have curves."""
-    seen, score, _, _ = outcomes_of_accuracy()
-    n = seen.n
-    of_size = {size: swaps_in(cache(score), n, size, 6) for size in range(1, n // 2 + 1)}
+    outcomes, score, _, _ = outcomes_of_accuracy()
+    n = outcomes.n
+    swap_counts = {size: swaps_in(cache(score), n, size, 6) for size in range(1, n // 2 + 1)}
 
     def curves(place: int, row: dict) -> dict:
         """A row of the table of curves: what was counted, at n nothing; and what its own parameters
         say."""
         bin, step = divmod(place, n // 2 + 1)
-        at_n = step == n // 2
-        size = n if at_n else step + 1
-        c, s = (None, None) if at_n else (counted[bin] for counted in of_size[size][:2])
+        is_full = step == n // 2
+        size = n if is_full else step + 1
+        c, s = (None, None) if is_full else (counts[bin] for counts in swap_counts[size][:2])
         fitted = None if row["a1"] is None else row["a1"] * exp(-row["a2"] * size)
         expected = {
             "bin": bin + 1,
@@ -194,17 +196,17 @@ def error_curves(folder):
         }
         return expected | {"error_rate": s / c if c else None}
 
-    return make_trials(folder, "error_curves", seen), lambda found: {
+    return make_trials(folder, "error_curves", outcomes), lambda frames: {
         "error_curves": [
-            curves(place, row) for place, row in enumerate(found["error_curves"].rows(named=True))
+            curves(place, row) for place, row in enumerate(frames["error_curves"].rows(named=True))
         ]
     }
 
 
 def sample_size(folder):
     """Of accuracy, whose pseudo-values are 1 for what is right and 0 for the rest."""
-    seen, _, right, means = outcomes_of_accuracy()
-    n, level, swap_rate = seen.n, SETTINGS["level"], rates_by_model(means, right)
+    outcomes, _, right, means = outcomes_of_accuracy()
+    n, level, swap_rate = outcomes.n, SETTINGS["level"], rates_by_model(means, right)
     gaps = {
         (x, y): [a - b for a, b in zip(right[x], right[y], strict=True)]
         for x, y in combinations(range(6), 2)
@@ -232,8 +234,8 @@ def sample_size(folder):
         gap, s = means[x] - means[y], deviations[min(x, y), max(x, y)]
         row = {
             "pair": pair,
-            "a": seen.runs[x],
-            "b": seen.runs[y],
+            "a": outcomes.runs[x],
+            "b": outcomes.runs[y],
             "difference": gap,
             "deviation": s,
         }
@@ -247,18 +249,20 @@ def sample_size(folder):
         numbers[step] = bisect_left(
             range(10**4), True, lo=1, key=lambda number: swap_rate(number, step / 100) <= level
         )
-    made = make_trials(folder, "sample_size", seen)
-    trials = made["questions_needed"].rows(named=True)
+    frames = make_trials(folder, "sample_size", outcomes)
+    trials = frames["questions_needed"].rows(named=True)
 
-    def expected(found: dict) -> dict:
+    def expected(frames: dict) -> dict:
         ranked = sorted(range(6), key=lambda run: -means[run])
         middle = sorted(deviations, key=deviations.get)[(len(deviations) - 1) // 2]
-        pairs = [("leading", ranked[0], other) for other in ranked[1:4]] + [("median", *middle)]
-        of_power = [power(*pair) for pair in pairs]
+        pairs = [("leading", ranked[0], opponent) for opponent in ranked[1:4]] + [
+            ("median", *middle)
+        ]
+        powers = [power(*pair) for pair in pairs]
         campaign = ("required_difference",)
         return {
             "questions_needed": [needed(difference) for difference in differences],
-            "power": of_power,
+            "power": powers,
             "sample_size.csv": [
                 {"measure": "accuracy", "questions": n}
                 | {name: trials[0][name] for name in campaign}
@@ -268,38 +272,41 @@ def sample_size(folder):
                 | {name: row[name] for name in row if name not in ("n", *campaign)}
                 for row in trials
             ],
-            "power.csv": [{"measure": "accuracy"} | row for row in of_power],
+            "power.csv": [{"measure": "accuracy"} | row for row in powers],
         }
 
-    return made, expected
+    return frames, expected
 
 
 def comparison(folder):
     """Intervals of k1, by Student's t; tests of uf, a mean of 1, 0 and -1; what abstention did to
     c@1."""
-    (of_k1, k1), (of_uf, uf), (of_c, c_at_1) = (
+    (outcomes_k1, k1), (outcomes_uf, uf), (outcomes_c, c_at_1) = (
         campaign(measures.get("qa", id), seed) for id, seed in (("k1", 1), ("uf", 3), ("c@1", 3))
     )
-    n, level, every = 24, SETTINGS["level"], range(24)
-    by_uf, by_c = make_trials(folder, "comparison", of_uf), make_trials(folder, "comparison", of_c)
-    by_k1 = make_trials(folder, "comparison", of_k1)
-    found = {"intervals": by_k1["intervals"]}
-    found |= {name: by_uf[name] for name in ("comparisons", "discriminative_power.csv")}
-    found |= {name: by_c[name] for name in ("abstention", "abstention.csv")}
-    score, psi = scored(of_k1)
+    n, level, questions = 24, SETTINGS["level"], range(24)
+    tables_uf, tables_c = (
+        make_trials(folder, "comparison", outcomes_uf),
+        make_trials(folder, "comparison", outcomes_c),
+    )
+    tables_k1 = make_trials(folder, "comparison", outcomes_k1)
+    frames = {"intervals": tables_k1["intervals"]}
+    frames |= {name: tables_uf[name] for name in ("comparisons", "discriminative_power.csv")}
+    frames |= {name: tables_c[name] for name in ("abstention", "abstention.csv")}
+    score, psi = score_runs(outcomes_k1)
 
-    def with_halves(values: np.ndarray, most: float) -> tuple[float, float]:
+    def add_halves(values: np.ndarray, extreme: float) -> tuple[float, float]:
         """Return the mean, and how far its interval reaches, with half a question more in either
         direction."""
-        values, weights = np.append(values, [most, -most]), np.append(np.ones(n), [0.5, 0.5])
+        values, weights = np.append(values, [extreme, -extreme]), np.append(np.ones(n), [0.5, 0.5])
         error = sqrt(np.cov(values, aweights=weights, ddof=0) / n)
         return np.average(values, weights=weights), t.ppf(1 - level / 2, n - 1) * error
 
     def interval(run: int) -> dict:
-        value = k1(run, every)
+        value = k1(run, questions)
         row = {
             "assessor": "gold",
-            "run": of_k1.runs[run],
+            "run": outcomes_k1.runs[run],
             "answers": None,
             "questions": n,
             "compared": run in behind,
@@ -310,43 +317,43 @@ def comparison(folder):
         row |= {"value": None if value is None else float(value)}
         if run not in behind:
             return row
-        mean, half = with_halves(psi[run], 1)
+        mean, half = add_halves(psi[run], 1)
         return row | {
             "method": "Student's t",
             "lower": max(mean - half, -1),
             "upper": min(mean + half, 1),
         }
 
-    each = np.array([[float(uf(run, [q])) for q in every] for run in range(6)])
+    scores = np.array([[float(uf(run, [q])) for q in questions] for run in range(6)])
     pairs = list(combinations(range(6), 2))
     # Half a question more that is +2, and half a one that is -2
-    those = Pairs(each.mean(axis=1), Dense(each), 2)
+    uf_pairs = Pairs(scores.mean(axis=1), Dense(scores), 2)
     p_maxt = sign_flips.step_down(
-        those, flips_of(sign_flips.count_exceeding, those, 1, "c", 300), 300
+        uf_pairs, count_flips(sign_flips.count_exceeding, uf_pairs, 1, "c", 300), 300
     )
 
-    def of_pair(x: int, y: int, together: float) -> dict:
+    def compare_pair(x: int, y: int, p_joint: float) -> dict:
         """A row of the pair, by Student's t with half a question more in either direction."""
-        gap = each[x] - each[y]
-        mean, half = with_halves(gap, 2)
+        gap = scores[x] - scores[y]
+        mean, half = add_halves(gap, 2)
         ends = {
             "lower": max(min(mean - half, gap.mean()), -2),
             "upper": min(max(mean + half, gap.mean()), 2),
         }
         p = 2 * t.sf(abs(mean) / half * t.ppf(1 - level / 2, n - 1), n - 1)
         row = {
-            "a": of_uf.runs[x],
-            "b": of_uf.runs[y],
+            "a": outcomes_uf.runs[x],
+            "b": outcomes_uf.runs[y],
             "difference": gap.mean(),
             "p": p,
-            "p_maxt": max(together, p),
+            "p_maxt": max(p_joint, p),
         }
         return row | ends
 
-    of_pairs = [of_pair(x, y, together) for (x, y), together in zip(pairs, p_maxt, strict=True)]
+    pair_rows = [compare_pair(x, y, p_joint) for (x, y), p_joint in zip(pairs, p_maxt, strict=True)]
     power = {
-        "maxt": [row["p_maxt"] <= level for row in of_pairs],
-        "p": [row["p"] <= level for row in of_pairs],
+        "maxt": [row["p_maxt"] <= level for row in pair_rows],
+        "p": [row["p"] <= level for row in pair_rows],
     }
     power = {"measure": "uf", "pairs": len(pairs)} | {
         name: np.mean(differ) for name, differ in power.items()
@@ -355,30 +362,32 @@ def comparison(folder):
     def part(x: int, y: int) -> dict:
         """Both parts of c@1 = a (1 + u), by Student's t on what each question changes, and half a
         question more."""
-        right, silent = (of_c.matrices[name][[x, y]].astype(float) for name in ("n_ac", "n_u"))
+        right, silent = (
+            outcomes_c.matrices[name][[x, y]].astype(float) for name in ("n_ac", "n_u")
+        )
         (a_x, a_y), (u_x, u_y) = right.mean(axis=1), silent.mean(axis=1)
         a, u = (a_x + a_y) / 2, (u_x + u_y) / 2
-        by_right, by_abstention = (
+        right_changes, abstention_changes = (
             [1 + u + abs(a_x - a_y) / 2],
             [(n * a + 0.5) / (n + 1) + abs(u_x - u_y) / 2],
         )
-        for q in every:
+        for q in questions:
             d_x, d_y, e_x, e_y = (
                 right[0, q] - a_x,
                 right[1, q] - a_y,
                 silent[0, q] - u_x,
                 silent[1, q] - u_y,
             )
-            by_right.append((d_x - d_y) * (1 + u) + (a_x - a_y) * (e_x + e_y) / 2)
-            by_abstention.append((d_x + d_y) / 2 * (u_x - u_y) + a * (e_x - e_y))
+            right_changes.append((d_x - d_y) * (1 + u) + (a_x - a_y) * (e_x + e_y) / 2)
+            abstention_changes.append((d_x + d_y) / 2 * (u_x - u_y) + a * (e_x - e_y))
         row = {
-            "a": of_c.runs[x],
-            "b": of_c.runs[y],
-            "difference": float(c_at_1(x, every) - c_at_1(y, every)),
+            "a": outcomes_c.runs[x],
+            "b": outcomes_c.runs[y],
+            "difference": float(c_at_1(x, questions) - c_at_1(y, questions)),
         }
         for name, value, changes in (
-            ("by_right", (a_x - a_y) * (1 + u), by_right),
-            ("by_abstention", a * (u_x - u_y), by_abstention),
+            ("by_right", (a_x - a_y) * (1 + u), right_changes),
+            ("by_abstention", a * (u_x - u_y), abstention_changes),
         ):
             half = t.ppf(1 - level / 2, n - 1) * sqrt(
                 sum(change**2 for change in changes) / n / (n + 1)
@@ -386,43 +395,50 @@ def comparison(folder):
             row |= {name: value, f"{name}_lower": value - half, f"{name}_upper": value + half}
         return row
 
-    ranked = sorted(range(6), key=lambda run: -c_at_1(run, every))
-    of_parts = [part(ranked[0], other) for other in ranked[1:4]]
-    rows = {"comparisons": of_pairs, "abstention": of_parts}
+    ranked = sorted(range(6), key=lambda run: -c_at_1(run, questions))
+    part_rows = [part(ranked[0], opponent) for opponent in ranked[1:4]]
+    rows = {"comparisons": pair_rows, "abstention": part_rows}
     rows |= {
         "discriminative_power.csv": [power],
-        "abstention.csv": [{"measure": "c@1"} | row for row in of_parts],
+        "abstention.csv": [{"measure": "c@1"} | row for row in part_rows],
     }
-    known = (
-        by_k1["comparisons"].drop_nulls("p_maxt").select("a", "b", pl.col("p_maxt") <= level).rows()
+    decisions = (
+        tables_k1["comparisons"]
+        .drop_nulls("p_maxt")
+        .select("a", "b", pl.col("p_maxt") <= level)
+        .rows()
     )
 
-    some = np.flatnonzero(np.isfinite(psi).all(axis=1))
+    finite = np.flatnonzero(np.isfinite(psi).all(axis=1))
     behind = dict(
         zip(
-            some,
-            flips_of(sign_flips.count_behind, Pairs(score[some], Dense(psi[some])), 1, "c", 300),
+            finite,
+            count_flips(
+                sign_flips.count_behind, Pairs(score[finite], Dense(psi[finite])), 1, "c", 300
+            ),
             strict=True,
         )
     )
-    by_itself = {
-        frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()
+    p_single = {
+        frozenset(pair): p for *pair, p in tables_k1["comparisons"].select("a", "b", "p").rows()
     }
 
     def standing(run: int) -> dict:
         """Who is surely better, and worse; and the one-sided test."""
         if run not in behind:
             return dict.fromkeys(("rank_low", "rank_high", "may_be_best"))
-        apart = [
-            set(pair) - {of_k1.runs[run]}
-            for *pair, told in known
-            if told and of_k1.runs[run] in pair
+        different = [
+            set(pair) - {outcomes_k1.runs[run]}
+            for *pair, differs in decisions
+            if differs and outcomes_k1.runs[run] in pair
         ]
-        others = [score[of_k1.runs.index(other)] for (other,) in apart]
-        better, worse = (sum(way * (other - score[run]) > 0 for other in others) for way in (1, -1))
+        rival_scores = [score[outcomes_k1.runs.index(rival)] for (rival,) in different]
+        better, worse = (
+            sum(way * (rival - score[run]) > 0 for rival in rival_scores) for way in (1, -1)
+        )
         ahead = [
-            by_itself[frozenset((of_k1.runs[run], of_k1.runs[i]))] / 2
-            for i in some
+            p_single[frozenset((outcomes_k1.runs[run], outcomes_k1.runs[i]))] / 2
+            for i in finite
             if score[i] > score[run]
         ]
         p = max((1 + behind[run]) / 301, min(ahead, default=1))
@@ -430,7 +446,7 @@ def comparison(folder):
         return ranks | {"may_be_best": not better and p > level}
 
     rows["intervals"] = [interval(run) | standing(run) for run in range(6)]
-    return found, lambda found: rows
+    return frames, lambda frames: rows
 
 
 def grade_runs(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str, list[dict]]]:
@@ -462,7 +478,7 @@ def grade_runs(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str
     return make_summary(analysis, settings | {"level": 0.05}, **inputs), runs
 
 
-def rights(rows: list[dict]) -> dict[str, bool]:
+def mark_correct(rows: list[dict]) -> dict[str, bool]:
     """Of the answered questions, whether the answer is right."""
     return {
         row["question"]: row["verdict"] == "correct"
@@ -482,7 +498,7 @@ def standing(rows: list[dict]) -> dict[str, float]:
 def cost(folder):
     """Of each stretch of costs, in its middle; the best run of test_cost_and_risk is an envelope."""
     frames, runs = grade_runs(folder, "cost")
-    shares = {run: [*rights(rows).values()] for run, rows in runs.items()}
+    shares = {run: [*mark_correct(rows).values()] for run, rows in runs.items()}
     shares = {
         run: (answers.count(True) / 60, answers.count(False) / 60)
         for run, answers in shares.items()
@@ -511,10 +527,10 @@ def risk_coverage(folder):
     """Of ties, each has the mean risk of all; a run without an order has a single point; no
     threshold keeps a risk with so few answers."""
     frames, runs = grade_runs(folder, "risk_coverage")
-    ranked = sorted(runs, key=lambda run: -sum(rights(runs[run]).values()))[:4]
+    ranked = sorted(runs, key=lambda run: -sum(mark_correct(runs[run]).values()))[:4]
     rows = []
     for run in ranked:
-        right, sure = rights(runs[run]), standing(runs[run]) if run != "r3" else {}
+        right, sure = mark_correct(runs[run]), standing(runs[run]) if run != "r3" else {}
         if run == "r3":
             row = {"run": run, "answers": len(right), "coverage": len(right) / 60, "whole": True}
             rows.append(row | {"down_to": None, "risk": 1 - np.mean([*right.values()])})
@@ -543,19 +559,19 @@ def reliability_diagram(folder):
     frames, runs = grade_runs(folder, "reliability_diagram")
     rows = []
     for run in ("r0", "r1"):
-        right, sure = rights(runs[run]), standing(runs[run])
+        right, sure = mark_correct(runs[run]), standing(runs[run])
         for bin in range(1, 11):
             low, high = Fraction(bin - 1, 10), Fraction(bin, 10)
             decimal = {q: Fraction(str(sure[q])) for q in right}
-            in_bin = [
+            members = [
                 q for q in right if low < decimal[q] <= high or (bin == 1 and decimal[q] == 0)
             ]
-            if in_bin:
+            if members:
                 mean, share = (
-                    np.mean([sure[q] for q in in_bin]),
-                    np.mean([right[q] for q in in_bin]),
+                    np.mean([sure[q] for q in members]),
+                    np.mean([right[q] for q in members]),
                 )
-                row = {"run": run, "bin": bin, "answers": len(in_bin), "confidence": mean}
+                row = {"run": run, "bin": bin, "answers": len(members), "confidence": mean}
                 rows.append(row | {"right_share": share, "over": mean - share})
     return frames, lambda frames: {"reliability_diagram.csv": rows}
 
@@ -625,18 +641,18 @@ def agreement(folder):
 
 # What two assessors said of three runs: the judge failed on some, and judged some that the official
 # one did not.
-JUDGED = {
+LABELS = {
     "a": {"human": "RRRRRRWRWRRRWR....", "judge": "RRRWRRWRRRRR..RRWR"},
     "b": {"human": "RRRWWRWRWRWRWR....", "judge": "RRWWWRWRRRWRRRRWWR"},
     "c": {"human": "RRWWWRWWWRWWWR....", "judge": "RRWWWRRRRRWRRRWWWR"},
 }
-JUDGED = {
-    run: {name: 2 * letters for name, letters in said.items()} for run, said in JUDGED.items()
+LABELS = {
+    run: {name: 2 * letters for name, letters in grades.items()} for run, grades in LABELS.items()
 }
 
 
 def judges(folder):
-    graded = make_graded(folder, JUDGED, "human")
+    graded = make_graded(folder, LABELS, "human")
     comparisons = pl.DataFrame(
         {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]}
     )
@@ -644,14 +660,16 @@ def judges(folder):
     settings = {"measures": ["accuracy"], "official": "human", "policy": tasks.POLICIES}
     files = {"verdicts": [graded.verdicts], "trials": [folder / "accuracy"]}
     frames = make_summary("judges", settings | {"level": 0.05, "seed": 1, "flips": 250}, **files)
-    runs = list(JUDGED)
+    runs = list(LABELS)
 
-    def compared(some: list[str], own: bool) -> dict:
+    def compare_judge(selection: list[str], is_official: bool) -> dict:
         """A judge on some runs, or the official assessor itself, which is compared with nobody."""
-        human, judge = ("".join(JUDGED[run][name] for run in some) for name in ("human", "judge"))
-        number = sum(letter != "." for letter in (human if own else judge))
+        human, judge = (
+            "".join(LABELS[run][name] for run in selection) for name in ("human", "judge")
+        )
+        number = sum(letter != "." for letter in (human if is_official else judge))
         row = {"judged": number, "failed": len(human) - number, "compared": 0}
-        rest = (
+        columns = (
             "agreement",
             "agreement_worst",
             "agreement_best",
@@ -660,53 +678,53 @@ def judges(folder):
             "specificity",
             "leniency",
         )
-        if own:
-            return row | dict.fromkeys(rest)
-        both = [pair for pair in zip(human, judge, strict=True) if "." not in pair]
+        if is_official:
+            return row | dict.fromkeys(columns)
+        common = [pair for pair in zip(human, judge, strict=True) if "." not in pair]
         theirs, failed = (
-            [judged for _, judged in both],
+            [label for _, label in common],
             sum(h != "." == j for h, j in zip(human, judge, strict=True)),
         )
-        ours, agreed = [official for official, _ in both], sum(h == j for h, j in both)
+        ours, agreed = [official for official, _ in common], sum(h == j for h, j in common)
         row |= {
-            "compared": len(both),
-            "agreement": agreed / len(both),
+            "compared": len(common),
+            "agreement": agreed / len(common),
             "kappa": cohen_kappa_score(ours, theirs),
         }
-        most = len(both) + failed
-        row |= {"agreement_worst": agreed / most if failed else None}
-        row |= {"agreement_best": (agreed + failed) / most if failed else None}
+        total = len(common) + failed
+        row |= {"agreement_worst": agreed / total if failed else None}
+        row |= {"agreement_best": (agreed + failed) / total if failed else None}
         row |= {"sensitivity": recall_score(ours, theirs, pos_label="R")}
         row |= {"specificity": recall_score(ours, theirs, pos_label="W")}
-        return row | {"leniency": (theirs.count("R") - ours.count("R")) / len(both)}
+        return row | {"leniency": (theirs.count("R") - ours.count("R")) / len(common)}
 
     def ranked() -> tuple[list[float], ...]:
         """Accuracy by both of what both judged."""
         pairs_of_runs = [
             [pair for pair in zip(*letters.values(), strict=True) if "." not in pair]
-            for letters in JUDGED.values()
+            for letters in LABELS.values()
         ]
         return tuple(
             [np.mean([pair[index] == "R" for pair in pairs]) for pairs in pairs_of_runs]
             for index in (0, 1)
         )
 
-    swaps = swapped(*ranked())
+    swaps = find_swaps(*ranked())
     ranking = {"measure": "accuracy", "runs": 3, "unjudged": 0}
     ranking |= {"tau": kendalltau(*ranked()).statistic}
     ranking |= {"swaps": len(swaps), "swaps_significant": len(swaps)}
     ranking |= {"swapped": sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps)}
     empty = dict.fromkeys(ranking) | {"unjudged": 0}
 
-    def crossed(pairs: list[tuple[str, str]]) -> np.ndarray:
+    def cross_labels(pairs: list[tuple[str, str]]) -> np.ndarray:
         return np.array([[pairs.count((h, j)) for j in "WR"] for h in "WR"])
 
-    pairs_of = {run: list(zip(*letters.values(), strict=True)) for run, letters in JUDGED.items()}
+    pairs_of = {run: list(zip(*letters.values(), strict=True)) for run, letters in LABELS.items()}
 
-    def corrected(run: str) -> dict:
+    def correct_run(run: str) -> dict:
         """The estimates by hand; their ends hold the truth in test_corrections, which counts how
         often."""
-        matrix = crossed(pairs_of[run]).T  # by the judge, then by the official assessor
+        matrix = cross_labels(pairs_of[run]).T  # by the judge, then by the official assessor
         alone = [j for h, j in pairs_of[run] if h == "." != j]
         size, right = len(alone), alone.count("R")
         labels = matrix.sum(axis=1) + np.array([size - right, right])
@@ -780,21 +798,21 @@ def judges(folder):
 
     rows = {
         "judges.csv": [
-            {"judge": "human"} | compared(runs, True) | empty,
-            {"judge": "judge"} | compared(runs, False) | ranking,
+            {"judge": "human"} | compare_judge(runs, True) | empty,
+            {"judge": "judge"} | compare_judge(runs, False) | ranking,
         ],
         "judges_by_run.csv": [
-            {"judge": judge, "run": run} | compared([run], judge == "human")
+            {"judge": judge, "run": run} | compare_judge([run], judge == "human")
             for judge in ("human", "judge")
             for run in runs
         ],
-        "corrected.csv": [corrected(run) for run in runs],
+        "corrected.csv": [correct_run(run) for run in runs],
         "corrected_pairs.csv": differences(),
     }
     return frames, lambda frames: rows
 
 
-def swapped(x: list, y: list) -> list[tuple[int, int]]:
+def find_swaps(x: list, y: list) -> list[tuple[int, int]]:
     return [(i, j) for i, j in combinations(range(len(x)), 2) if (x[i] - x[j]) * (y[i] - y[j]) < 0]
 
 
@@ -847,16 +865,16 @@ def rankings(folder):
     settings = {"measures": list(values), "official": "gold", "policy": tasks.POLICIES}
     frames = make_summary("rankings", settings, **files)
 
-    def compared(what: str, measure: str | None, a: str, b: str, x: list, y: list) -> dict:
+    def compare_rankings(kind: str, measure: str | None, a: str, b: str, x: list, y: list) -> dict:
         row = {
-            "compared": what,
+            "compared": kind,
             "measure": measure,
             "a": a,
             "b": b,
             "runs": 4,
             "tau": kendalltau(x, y).statistic,
         }
-        gaps = [abs(x[i] - x[j]) for i, j in swapped(x, y)]
+        gaps = [abs(x[i] - x[j]) for i, j in find_swaps(x, y)]
         row |= {"swaps": len(gaps), "largest_difference": max(gaps)}
         for name, margin in (("005", 0.05), ("007", 0.07)):
             large = sum(gap >= margin for gap in gaps)
@@ -864,17 +882,21 @@ def rankings(folder):
         return row
 
     rows = [
-        compared("assessors", id, "gold", "other", *scores.values())
+        compare_rankings("assessors", id, "gold", "other", *scores.values())
         for id, scores in values.items()
     ]
-    rows += [compared("measures", None, *values, *[scores["gold"] for scores in values.values()])]
+    rows += [
+        compare_rankings("measures", None, *values, *[scores["gold"] for scores in values.values()])
+    ]
     return frames, lambda frames: {"rankings.csv": rows}
 
 
-TOLD_BY_ALL = 5  # a question to which no run alone finds an answer, so that it is not judged again
+SHARED_QUESTION = (
+    5  # a question to which no run alone finds an answer, so that it is not judged again
+)
 
 
-def pooled(seed: int) -> tuple[dict, list[dict]]:
+def make_pool(seed: int) -> tuple[dict, list[dict]]:
     """Runs that share some of their answers, in up to two ranks, and judgments of most of these.
 
     With an odd seed alpha was asked two questions several times, and delta was not asked the first.
@@ -886,7 +908,7 @@ def pooled(seed: int) -> tuple[dict, list[dict]]:
         for question in range(12):
             labelled = (
                 draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2)
-                if question != TOLD_BY_ALL
+                if question != SHARED_QUESTION
                 else ["a"]
             )
             for rank, answer in enumerate(labelled if None not in labelled else labelled[:1], 1):
@@ -900,7 +922,7 @@ def pooled(seed: int) -> tuple[dict, list[dict]]:
                 if not (seed % 2 and run == "delta" and question == 0):
                     runs[run].append(row)
                 if seed % 2 and run == "alpha":
-                    epochs = {0: "123", TOLD_BY_ALL: "12"}.get(question, "1")[1:]
+                    epochs = {0: "123", SHARED_QUESTION: "12"}.get(question, "1")[1:]
                     runs[run] += [row | {"epoch": epoch} for epoch in epochs]
                 if answer not in (None, "NIL") and draw.random() < 0.9:
                     key = (row["question"], answer)
@@ -924,7 +946,7 @@ def find_uniques(runs: dict, judgments: list[dict]) -> dict[str, set]:
 def pooling(folder):
     """Each run judged and scored again without the correct answers that only it gave."""
     ids = ["c@1", "nil_recall", "map", "aurc", "mean(c@1,cws)"]
-    runs, judgments = pooled(1)
+    runs, judgments = make_pool(1)
     options, missing = {"nil": ["NIL"]}, {"missing": "exclude"}
     full = Campaign(folder / "whole").evaluate_runs(
         runs, {"gold": judgments}, options=options, **missing
@@ -936,8 +958,8 @@ def pooling(folder):
     frames, rows = make_summary("pooling", settings | missing, pool=files), {id: [] for id in ids}
     questions = pl.read_parquet(full.folder / names[0]).to_dicts()
     # Delta was not asked the first question, on which runs are then not compared
-    compared = [row for row in judgments if row["question"] != "q00"]
-    for run, uniques in find_uniques(runs, compared).items():
+    shared_judgments = [row for row in judgments if row["question"] != "q00"]
+    for run, uniques in find_uniques(runs, shared_judgments).items():
         remaining = [row for row in judgments if (row["question"], row["answer"]) not in uniques]
         repeat = Campaign(folder / run).evaluate_runs(
             runs, {"gold": remaining}, questions, options, **missing
@@ -1021,7 +1043,7 @@ def candidates(folder):
         row |= {"nearest": nearest.count(id), "score": sum(scores[id]) / 3}
         row |= {
             "excess": sum(scores[id]) / 3 - sum(truth) / 3,
-            "swaps": len(swapped(scores[id], truth)),
+            "swaps": len(find_swaps(scores[id], truth)),
         }
         pair = [[float(score) for score in ranked] for ranked in (scores[id], truth)]
         estimates.append(row | {"tau": kendalltau(*pair).statistic})

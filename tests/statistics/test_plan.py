@@ -8,7 +8,7 @@ from validation import page, plans
 
 def test_the_page_has_the_plans_as_they_are():
     rows, _ = page.read_section(page.PAGE.read_text(encoding="utf-8"), plans.SECTION)
-    assert [row[5] for row in rows] == [f"{one.questions:,}" for one in plans.PLANS]
+    assert [row[5] for row in rows] == [f"{planned.questions:,}" for planned in plans.PLANS]
 
 
 def test_influence_values_of_c_at_1():
@@ -22,9 +22,10 @@ def test_more_power_a_stricter_level_and_less_agreement_need_more():
     first = plan((0.6, 0.2), (0.65, 0.2), agreement=0.7)
     assert first.questions == plan((0.65, 0.2), (0.6, 0.2), agreement=0.7).questions
     assert first.power_at(first.questions) >= 0.8 > first.power_at(first.questions - 1)
-    for more in ({"power": 0.9}, {"level": 0.01}, {"agreement": None}):
+    for change in ({"power": 0.9}, {"level": 0.01}, {"agreement": None}):
         assert (
-            plan((0.6, 0.2), (0.65, 0.2), **({"agreement": 0.7} | more)).questions > first.questions
+            plan((0.6, 0.2), (0.65, 0.2), **({"agreement": 0.7} | change)).questions
+            > first.questions
         )
 
 
@@ -36,7 +37,7 @@ def test_abstaining_on_what_would_be_wrong_is_told_by_c_at_1_alone():
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("arguments", "message"),
     [
         ({"a": (0.9, 0.2)}, "a is 0.9, 0.2"),
         ({"measure": "aurc"}, "aurc needs more than numbers of answers: choose one of c@1"),
@@ -46,6 +47,6 @@ def test_abstaining_on_what_would_be_wrong_is_told_by_c_at_1_alone():
         ({"a": (0.0, 1.0), "measure": "precision_answered"}, "nothing was answered"),
     ],
 )
-def test_what_does_not_fit(given, said):
-    with pytest.raises(ValueError, match=said):
-        plan(**{"a": (0.6, 0.2), "b": (0.65, 0.2)} | given)
+def test_what_does_not_fit(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        plan(**{"a": (0.6, 0.2), "b": (0.65, 0.2)} | arguments)

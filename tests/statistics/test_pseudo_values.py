@@ -3,35 +3,40 @@ registry."""
 
 import numpy as np
 import pytest
-from comparing import scored
-from literal_reliability import campaign, of_each_kind
+from comparing import score_runs
+from literal_reliability import campaign, each_kind
 from nonresponse import measures, tasks
 from nonresponse.statistics.intervals import compute_moves
 from nonresponse.statistics.outcomes import Outcomes, sum_units
 
-EVERY = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
-EVERY += [
+MEASURES = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
+MEASURES += [
     measures.get("validation", id)
     for id in ("mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)")
 ]
-EVERY += [
+MEASURES += [
     measures.get("qa", "mean(cws,accuracy,k1)"),
     measures.get("qa", "product(precision_answered,mrr)"),
 ]
-NAMES = [f"{measure.task}-{measure.id}" for measure in EVERY]
+NAMES = [f"{measure.task}-{measure.id}" for measure in MEASURES]
 
 
 def literal(score, run: int, units: list[list[int]]):
     """psi of one run, unit by unit; None where a score is undefined."""
-    every = [question for unit in units for question in unit]
-    whole = score(run, every)
-    left = [score(run, [question for question in every if question not in unit]) for unit in units]
-    if whole is None or None in left:
+    questions = [question for unit in units for question in unit]
+    full = score(run, questions)
+    reduced = [
+        score(run, [question for question in questions if question not in unit]) for unit in units
+    ]
+    if full is None or None in reduced:
         return None
-    return [len(units) * float(whole) - (len(units) - 1) * float(without) for without in left]
+    return [
+        len(units) * float(full) - (len(units) - 1) * float(score_without)
+        for score_without in reduced
+    ]
 
 
-def agree(psi: np.ndarray, score, units: list[list[int]]) -> None:
+def assert_equal(psi: np.ndarray, score, units: list[list[int]]) -> None:
     for run, row in enumerate(psi):
         expected = literal(score, run, units)
         if expected is None:
@@ -40,23 +45,24 @@ def agree(psi: np.ndarray, score, units: list[list[int]]) -> None:
             assert row == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("measure", EVERY, ids=NAMES)
+@pytest.mark.parametrize("measure", MEASURES, ids=NAMES)
 def test_the_definition(measure):
-    seen, score = campaign(measure, 5, runs=5, questions=14, excluding=True)
-    agree(scored(seen)[1], score, [[question] for question in range(14)])
+    outcomes, score = campaign(measure, 5, runs=5, questions=14, excluding=True)
+    assert_equal(score_runs(outcomes)[1], score, [[question] for question in range(14)])
 
 
-@of_each_kind
+@each_kind
 def test_clusters_are_left_out_as_a_whole(measure):
-    seen, score = campaign(measure, 6, runs=4, questions=15)
+    outcomes, score = campaign(measure, 6, runs=4, questions=15)
     cluster = np.random.default_rng(1).permutation(np.arange(15) % 4)
-    named = {
-        question: f"test {number}" for question, number in zip(seen.questions, cluster, strict=True)
+    clusters = {
+        question: f"test {number}"
+        for question, number in zip(outcomes.questions, cluster, strict=True)
     }
-    together = sum_units(seen, seen.questions, named)
-    assert (together.n, together.question_count) == (4, 15)
-    agree(
-        scored(together)[1],
+    clustered = sum_units(outcomes, outcomes.questions, clusters)
+    assert (clustered.n, clustered.question_count) == (4, 15)
+    assert_equal(
+        score_runs(clustered)[1],
         score,
         [np.flatnonzero(cluster == number).tolist() for number in range(4)],
     )
@@ -76,14 +82,14 @@ def test_how_far_a_question_can_move_a_score(id):
     """Also where the questions come in clusters."""
     record = measures.get("qa", id)
     right, silent = (np.arange(12) < 5)[None], (np.arange(12) >= 8)[None]
-    every = {
+    states = {
         "n": right >= 0,
         "n_ac": right,
         "n_u": silent,
         "n_aw": ~right & ~silent,
         "n_rightful": right & silent,
     }
-    matrices = {name: every[name].astype(np.float32) for name in {*record.totals, "n"}}
+    matrices = {name: states[name].astype(np.float32) for name in {*record.totals, "n"}}
     questions = [str(number) for number in range(12)]
     seen = Outcomes(record, ["r"], questions, matrices)
     for outcomes in (

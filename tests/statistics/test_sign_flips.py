@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from comparing import flips_of
+from comparing import count_flips
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.statistics import extremes, sign_flips
@@ -33,7 +33,7 @@ def make_values(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarr
 def p_maxt(score: np.ndarray, psi: np.ndarray, seed: int, flips: int) -> np.ndarray:
     tested = Pairs(score, Dense(psi))
     return sign_flips.step_down(
-        tested, flips_of(sign_flips.count_exceeding, tested, seed, "c", flips), flips
+        tested, count_flips(sign_flips.count_exceeding, tested, seed, "c", flips), flips
     )
 
 
@@ -56,9 +56,9 @@ def p_max_t(score, psi, signs) -> dict:
             statistic[x, y], centred[x, y] = gap * np.sqrt(n) / d.std(ddof=1), d - d.mean()
     starred = [{pair: t((sign * c).sum(), c) for pair, c in centred.items()} for sign in signs.T]
     for pair, value in statistic.items():
-        rivals = [other for other in statistic if statistic[other] <= value * (1 + 1e-9)]
+        rivals = [rival for rival in statistic if statistic[rival] <= value * (1 + 1e-9)]
         exceeding = sum(
-            max(flip[other] for other in rivals) >= value * (1 - 1e-9) for flip in starred
+            max(flip[rival] for rival in rivals) >= value * (1 - 1e-9) for flip in starred
         )
         p[pair] = max((1 + exceeding) / (flips + 1), least)
     largest_first = sorted(statistic, key=statistic.get, reverse=True)
@@ -67,7 +67,7 @@ def p_max_t(score, psi, signs) -> dict:
     return p
 
 
-def levelled(levels: int, questions: int, runs: int) -> np.ndarray:
+def make_levels(levels: int, questions: int, runs: int) -> np.ndarray:
     """Pseudo-values with so many values in each run, those of runs apart by chance."""
     draw = np.random.default_rng(levels)
     return np.take_along_axis(
@@ -84,7 +84,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
     """Beside counts of all pairs in all flips: runs far apart and near, and some that differ in a
     question or two."""
     monkeypatch.setattr(sign_flips, "MAX_PAIRS", 0)
-    psi, draw = levelled(levels, 200, 30), np.random.default_rng(twins)
+    psi, draw = make_levels(levels, 200, 30), np.random.default_rng(twins)
     psi += np.linspace(0, 1, 30)[:, None] * (draw.random(psi.shape) < 0.5)
     psi[:twins] = psi[0]
     for twin in range(1, twins):
@@ -107,7 +107,9 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
     ]
     for many in (1, 8):  # with 8, too many of these few pairs matter
         monkeypatch.setattr(extremes, "PAIR_LIMIT", many)
-        assert flips_of(sign_flips.count_exceeding, tested, 1, "c", FLIPS).tolist() == full_counts
+        assert (
+            count_flips(sign_flips.count_exceeding, tested, 1, "c", FLIPS).tolist() == full_counts
+        )
     assert (statistic > 6).any() and any(full_counts)
 
 
@@ -150,10 +152,10 @@ def test_flips_of_few_questions_are_counted_once_as_often_as_they_were_drawn(kin
     def watch(compared: Pairs) -> sign_flips.FlipCounter:
         return lambda sums, times: looked_at.append(sums.shape[1]) or np.zeros(1, np.int64)
 
-    flips_of(watch, pairs, 1, "c", FLIPS)
+    count_flips(watch, pairs, 1, "c", FLIPS)
     assert sum(looked_at) <= 2**6 < FLIPS
     for counter in (sign_flips.count_exceeding, sign_flips.count_behind):
-        counts = flips_of(counter, pairs, 1, "c", FLIPS)
+        counts = count_flips(counter, pairs, 1, "c", FLIPS)
         count = counter(pairs)
-        each = [count(block, None) for block in pairs.influence.signed_sums(1, "c", FLIPS)]
-        assert counts.tolist() == sum(each).tolist()
+        parts = [count(block, None) for block in pairs.influence.signed_sums(1, "c", FLIPS)]
+        assert counts.tolist() == sum(parts).tolist()

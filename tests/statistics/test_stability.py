@@ -6,13 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from literal_reliability import (
-    FUZZINESS,
-    SLACK,
-    campaign,
-    figure_1,
-    of_each_kind,
-)
+from literal_reliability import FUZZINESS, SLACK, campaign, each_kind, figure_1
 from nonresponse import measures
 from nonresponse.statistics import stability
 from nonresponse.statistics.outcomes import Outcomes
@@ -35,7 +29,7 @@ def assert_counters(outcomes: Outcomes, score, size: int = 9, trials: range = ra
         assert comparisons == wins[level] + sum(eq[x, y] for x, y in pairs)
 
 
-@of_each_kind
+@each_kind
 def test_figure_1_literally(measure):
     for seed, excluding in ((1, False), (3, True)):
         assert_counters(*campaign(measure, seed, excluding=excluding))

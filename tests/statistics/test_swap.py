@@ -11,9 +11,9 @@ from literal_reliability import (
     MANY_DECIMALS,
     SLACK,
     campaign,
+    each_kind,
     figure_3,
     many_decimals,
-    of_each_kind,
 )
 from nonresponse import measures
 from nonresponse.statistics import swap
@@ -52,7 +52,7 @@ def assert_counters(
     )
 
 
-@of_each_kind
+@each_kind
 def test_figure_3_literally(measure):
     edges = tuple(measure.scale * edge for edge in EDGES)
     for seed, excluding in ((1, False), (2, True)):
@@ -107,8 +107,8 @@ def test_sensitivity_by_hand():
         "0.05 and 0.10 are pooled"
     )
     shared_columns = {"questions": 500, "size": 250, "highest_value": 0.8}
-    found = {"required_difference": 0.03, "relative_difference": 0.03 / 0.8, "sensitivity": 0.2}
-    assert swap.sensitivity(table, 0.05) == shared_columns | found
+    row = {"required_difference": 0.03, "relative_difference": 0.03 / 0.8, "sensitivity": 0.2}
+    assert swap.sensitivity(table, 0.05) == shared_columns | row
     assert swap.sensitivity(make_swaps([40, 20, 20], [20, 10, 10]), 0.05) == shared_columns | {
         "required_difference": None
     }

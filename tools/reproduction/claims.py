@@ -500,10 +500,7 @@ def try_claims(data: Data, conclusions: dict[str, dict[str, str]]) -> Iterator[F
             figures, printed = [*map(trial.select, rows)], trial.printed and trial.printed(data)
             reading, caveat = (conclusions[id][name] for name in ("reading", "caveat"))
             evidence = [f"printed: {show(printed)}"] if printed else []
-            evidence += [
-                f"true where {reading}",
-                f"in the shipped campaign {show(figures[0])}",
-            ]
+            evidence += [f"true where {reading}", f"in the shipped campaign {show(figures[0])}"]
             evidence += [f"no evidence, since {caveat}"] if caveat else []
             held = sum(map(trial.holds, figures)), len(figures)
             yield Finding(

@@ -27,13 +27,13 @@ def scores(folder: Path):
     names = ("responses", "judgments", "questions")
     sources = {name: [folder / f"{name}.parquet"] for name in names}
 
-    def read():
+    def load():
         options = {"format": "tabular"}
-        runs, judged = (
+        runs, judgment_files = (
             sorted(map(str, folder.glob(f"{name}/*.tsv"))) for name in ("runs", "judgments")
         )
         responses, *_ = reading.read_responses(runs, options, "qa")
-        judgments, *_ = reading.read_judgments(judged, options, ["R", "W"], "qa")
+        judgments, *_ = reading.read_judgments(judgment_files, options, ["R", "W"], "qa")
         for name, table in zip(
             names, (responses, judgments, reading.list_judged_questions(judgments)), strict=True
         ):
@@ -43,12 +43,12 @@ def scores(folder: Path):
         judge("qa", sources, folder / "verdicts.npz")
         total, _, _ = tally(folder / "verdicts.npz", "qa", tasks.POLICIES)
         total = total.sort("run")
-        found = [
+        columns = [
             evaluate_counts(measures.get("qa", id), total)["value"] for id in ("accuracy", "c@1")
         ]
-        return [value for pair in zip(*found, strict=True) for value in pair]
+        return [value for pair in zip(*columns, strict=True) for value in pair]
 
-    return read, compute
+    return load, compute
 
 
 def outcomes(folder: Path, measure: str):
@@ -56,7 +56,7 @@ def outcomes(folder: Path, measure: str):
     from nonresponse import measures
     from nonresponse.statistics.outcomes import Outcomes
 
-    def read():
+    def load():
         import numpy as np
 
         right, unanswered = (
@@ -71,7 +71,7 @@ def outcomes(folder: Path, measure: str):
             matrices,
         )
 
-    return read
+    return load
 
 
 def bootstrap(folder: Path, measure: str):
@@ -81,10 +81,10 @@ def bootstrap(folder: Path, measure: str):
 
     samples = sizes(folder)["samples"]
 
-    def compute(seen):
-        drawn = ours.score_samples(seen, SEED, CAMPAIGN, samples)
-        x, y = np.triu_indices(len(drawn), 1)
-        return np.quantile(drawn[x] - drawn[y], [LEVEL / 2, 1 - LEVEL / 2], axis=1).T.ravel()
+    def compute(run_outcomes):
+        draws = ours.score_samples(run_outcomes, SEED, CAMPAIGN, samples)
+        x, y = np.triu_indices(len(draws), 1)
+        return np.quantile(draws[x] - draws[y], [LEVEL / 2, 1 - LEVEL / 2], axis=1).T.ravel()
 
     return outcomes(folder, measure), compute
 

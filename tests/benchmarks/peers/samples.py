@@ -53,10 +53,10 @@ def scipy_bootstrap(folder: Path):
             "vectorized": True,
         }
         samples = pairs(folder, len(right))[1]
-        found = bootstrap(
+        result = bootstrap(
             (np.arange(right.shape[1]),), differences, n_resamples=samples, **settings
         )
-        return np.stack(found.confidence_interval, axis=1).ravel()
+        return np.stack(result.confidence_interval, axis=1).ravel()
 
     return matrices(folder), compute
 
@@ -65,9 +65,9 @@ def evalstats_bootstrap(folder: Path):
     from evalstats.core.paired import pairwise_differences
 
     def compute(data):
-        these, samples = pairs(folder, len(data[0]))
+        selected, samples = pairs(folder, len(data[0]))
         settings = {"method": "bootstrap", "ci": 1 - LEVEL, "n_bootstrap": samples}
-        found = [pairwise_differences(data[0], x, y, **settings) for x, y in these]
-        return [end for pair in found for end in (pair.ci_low, pair.ci_high)]
+        results = [pairwise_differences(data[0], x, y, **settings) for x, y in selected]
+        return [end for pair in results for end in (pair.ci_low, pair.ci_high)]
 
     return matrices(folder), compute

@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 
 
-def both(accuracy: float, answered: float, n: int) -> tuple[float, float]:
+def score(accuracy: float, number: float, n: int) -> tuple[float, float]:
     """Accuracy and c@1 of a run that answered so many of n questions."""
-    return accuracy, accuracy * (1 + (n - answered) / n)
+    return accuracy, accuracy * (1 + (n - number) / n)
 
 
 def trec_files(folder: Path) -> list[Path]:
@@ -32,14 +32,14 @@ def ir_measures(folder: Path):
         len({qrel.query_id for qrel in qrels}),
     )
 
-    def of_run(run):
-        found = evaluator.calc_aggregate(run)
-        return both(found[precision], found[retrieved], n)
+    def score_run(run):
+        result = evaluator.calc_aggregate(run)
+        return score(result[precision], result[retrieved], n)
 
-    def read():
+    def load():
         return [list(im.read_trec_run(str(file))) for file in trec_files(folder)]
 
-    return read, lambda runs: flat(map(of_run, runs))
+    return load, lambda runs: flat(map(score_run, runs))
 
 
 def pytrec_eval(folder: Path):
@@ -49,20 +49,20 @@ def pytrec_eval(folder: Path):
         qrels = pe.parse_qrel(file)
     evaluator, n = pe.RelevanceEvaluator(qrels, {"P.1", "num_ret"}), len(qrels)
 
-    def of_run(run):
-        found = evaluator.evaluate(run).values()  # of the questions that the run answered
-        return both(
-            sum(each["P_1"] for each in found) / n, sum(each["num_ret"] for each in found), n
+    def score_run(run):
+        result = evaluator.evaluate(run).values()  # of the questions that the run answered
+        return score(
+            sum(row["P_1"] for row in result) / n, sum(row["num_ret"] for row in result), n
         )
 
-    def read():
+    def load():
         runs = []
         for path in trec_files(folder):
             with path.open() as file:
                 runs.append(pe.parse_run(file))
         return runs
 
-    return read, lambda runs: flat(map(of_run, runs))
+    return load, lambda runs: flat(map(score_run, runs))
 
 
 def ranx(folder: Path):
@@ -71,14 +71,14 @@ def ranx(folder: Path):
     qrels = Qrels.from_file(str(folder / "trec/qrels"), kind="trec")
     n = len(qrels.keys())
 
-    def of_run(run):
-        answered = len(run.keys())
-        return both(evaluate(qrels, run, "precision@1", make_comparable=True), answered, n)
+    def score_run(run):
+        number = len(run.keys())
+        return score(evaluate(qrels, run, "precision@1", make_comparable=True), number, n)
 
-    def read():
+    def load():
         return [Run.from_file(str(file), kind="trec") for file in trec_files(folder)]
 
-    return read, lambda runs: flat(map(of_run, runs))
+    return load, lambda runs: flat(map(score_run, runs))
 
 
 def trectools(folder: Path):
@@ -87,16 +87,16 @@ def trectools(folder: Path):
     qrels = TrecQrel(str(folder / "trec/qrels"))
     n = qrels.qrels_data["query"].nunique()
 
-    def of_run(run):
+    def score_run(run):
         evaluation = TrecEval(run, qrels)
-        answered = evaluation.get_retrieved_documents()
+        number = evaluation.get_retrieved_documents()
         # Its precision is the mean over the questions that the run answered.
-        return both(evaluation.get_precision(depth=1) * answered / n, answered, n)
+        return score(evaluation.get_precision(depth=1) * number / n, number, n)
 
-    def read():
+    def load():
         return [TrecRun(str(file)) for file in trec_files(folder)]
 
-    return read, lambda runs: flat(map(of_run, runs))
+    return load, lambda runs: flat(map(score_run, runs))
 
 
 def pyevall(folder: Path):
@@ -105,18 +105,18 @@ def pyevall(folder: Path):
     gold, metrics = str(folder / "json/gold.json"), ["Accuracy", "SystemPrecision"]
     n = len(json.loads(Path(gold).read_text()))
 
-    def of_run(file):
+    def score_run(file):
         report = (
             PyEvALLEvaluation()
             .evaluate(file, gold, metrics, report="embedded", log_level="none")
             .report
         )
-        accuracy, of_answers = (
+        accuracy, precision = (
             report["metrics"][name]["results"]["average_per_test_case"] for name in metrics
         )
-        return both(accuracy, n * accuracy / of_answers, n)
+        return score(accuracy, n * accuracy / precision, n)
 
-    def read():  # it takes files, and reads them while it evaluates
+    def load():  # it takes files, and reads them while it evaluates
         return sorted(map(str, (folder / "json").glob("*.run.json")))
 
-    return read, lambda files: flat(map(of_run, files))
+    return load, lambda files: flat(map(score_run, files))

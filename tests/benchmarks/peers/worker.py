@@ -16,16 +16,16 @@ from pathlib import Path
 def timed(call, *arguments):
     """What a call returns, and its CPU seconds."""
     start = time.process_time()
-    found = call(*arguments)
-    return found, time.process_time() - start
+    result = call(*arguments)
+    return result, time.process_time() - start
 
 
 side, function, folder = sys.argv[1:]
-read, compute = getattr(import_module(side), function)(Path(folder))
-data, reading = timed(read)
+load, compute = getattr(import_module(side), function)(Path(folder))
+data, reading = timed(load)
 answers, first = timed(compute, data)
-_, again = timed(compute, data)
+_, repeat = timed(compute, data)
 (Path(folder) / f"answers-{side}-{function}.json").write_text(
     json.dumps([float(answer) for answer in answers])
 )
-print(json.dumps({"reading": reading, "first": first, "again": again}), flush=True)
+print(json.dumps({"reading": reading, "first": first, "again": repeat}), flush=True)

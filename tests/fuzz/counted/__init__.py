@@ -19,7 +19,7 @@ Counts = dict[tuple[str, str], dict]
 Expected = dict[str, tuple[Counts, dict[tuple[str, str, str], dict]]]
 
 
-def listed(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Return the words of a list that is written in a line, with a bar between them."""
     return text.split("|")
 
@@ -32,47 +32,48 @@ class UnsureError(Exception):
     """The documentation leaves this open; the case is skipped."""
 
 
-def compared(asked: dict[str, set], compare_on: str) -> tuple[set[str], set]:
+def select_common(questions: dict[str, set], compare_on: str) -> tuple[set[str], set]:
     """The runs that are compared, and on what, by what each was asked (docs/states.md, what a run
     was asked)."""
-    every = set().union(*asked.values())
-    if compare_on == "all" or not asked:
-        return set(asked), every
-    if shared := set.intersection(*asked.values()):
-        return set(asked), shared
-    order = sorted(every)
+    union = set().union(*questions.values())
+    if compare_on == "all" or not questions:
+        return set(questions), union
+    if common := set.intersection(*questions.values()):
+        return set(questions), common
+    order = sorted(union)
     sets = sorted(
-        {frozenset(own) for own in asked.values()}, key=lambda own: [one in own for one in order]
+        {frozenset(own) for own in questions.values()},
+        key=lambda part: [question in part for question in order],
     )
     sets.sort(key=len, reverse=True)
     best: tuple[int, set[str], set] = (0, set(), set())
     for number in range(1, len(sets) + 1):
-        among = {run for run, own in asked.items() if own in sets[:number]}
-        shared = set.intersection(*map(set, sets[:number]))
-        worth = len(among) * (len(among) - 1) // 2 * len(shared)
+        among = {run for run, own in questions.items() if own in sets[:number]}
+        common = set.intersection(*map(set, sets[:number]))
+        worth = len(among) * (len(among) - 1) // 2 * len(common)
         if worth and worth >= best[0]:
-            best = worth, among, shared
+            best = worth, among, common
     return best[1:]
 
 
-def check_strangers(answered: dict[str, set], policy: dict) -> None:
+def check_strangers(responses: dict[str, set], policy: dict) -> None:
     """FaultyError if runs are compared on shared responses, and no two runs have a response to the same
     question."""
     if (policy["own"], policy["missing"], policy["compare_on"]) != (
         "own",
         "exclude",
         "shared",
-    ) or len(answered) < 2:
+    ) or len(responses) < 2:
         return
-    if not any(one & other for one, other in combinations(answered.values(), 2)):
+    if not any(a & b for a, b in combinations(responses.values(), 2)):
         raise FaultyError("no two runs have a response to the same question")
 
 
-def once(
+def deduplicate(
     rows: Iterable[dict],
-    own: dict,
+    options: dict,
     key: Callable[[dict], Hashable],
-    alike: Callable[[dict, dict], bool],
+    are_alike: Callable[[dict, dict], bool],
     files: int = 1,
 ) -> dict:
     """Each row once, by its key, as the options `duplicates` and `empty_questions` have it.
@@ -80,45 +81,45 @@ def once(
     `alike` is whether two rows say the same. FaultyError where these options leave nothing of a
     run, or of its rows in one of so many files.
     """
-    found: dict = {}
-    kept: dict[tuple, bool] = {}
-    repeated = own.get("duplicates", "fault")
+    unique: dict = {}
+    has_rows: dict[tuple, bool] = {}
+    repeated = options.get("duplicates", "fault")
     for number, row in enumerate(rows):
         part = (row.get("run"), number % files)
-        kept[part] = kept.get(part, False) or row["question"] is not None
+        has_rows[part] = has_rows.get(part, False) or row["question"] is not None
         if row["question"] is None:
-            if own.get("empty_questions") != "drop":
+            if options.get("empty_questions") != "drop":
                 raise FaultyError("a row without a question")
             continue
-        former = found.setdefault(key(row), row)
+        former = unique.setdefault(key(row), row)
         if former is row:
             continue
         if repeated == "fault":
             raise FaultyError("a second response")
-        if repeated == "same" and not alike(former, row):
+        if repeated == "same" and not are_alike(former, row):
             raise FaultyError("a second response that says something else")
-        if repeated == "unscored" and not alike(former, row):
+        if repeated == "unscored" and not are_alike(former, row):
             raise UnsureError("what becomes of what else a row says that is unscored")
         if repeated == "last":
-            found[key(row)] = row
-    if not all(kept.values()):
+            unique[key(row)] = row
+    if not all(has_rows.values()):
         raise FaultyError("a run of which no row is left")
-    return found
+    return unique
 
 
-def once_judged(labelled: Iterable[tuple[Hashable, str]], options: dict) -> dict:
+def deduplicate_judgments(labelled: Iterable[tuple[Hashable, str]], options: dict) -> dict:
     """The label of each judged item once, as the option `duplicates` has it."""
-    found: dict = {}
+    labels: dict = {}
     repeated = options.get("duplicates", "fault")
     for item, label in labelled:
-        if found.setdefault(item, label) != label:
+        if labels.setdefault(item, label) != label:
             if repeated in ("fault", "same"):
                 raise FaultyError("two judgments that contradict each other")
-            found[item] = label if repeated == "last" else found[item]
-    return found
+            labels[item] = label if repeated == "last" else labels[item]
+    return labels
 
 
-class Drawn(NamedTuple):
+class Case(NamedTuple):
     """A campaign as config.yaml has it, its files, and what is expected: counts, or why it is
     faulty."""
 

@@ -4,10 +4,15 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from fuzz.counted import check_strangers, compared, listed
+from fuzz.counted import check_strangers, select_common, split_words
 
 VERDICTS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
-GIVEN = ("correct", "wrong", "partial", "unscored")  # an answer that was given may be one of these
+ANSWERED = (
+    "correct",
+    "wrong",
+    "partial",
+    "unscored",
+)  # an answer that was given may be one of these
 POLICIES = ("unscored", "error", "partial")
 CHOICES = ("wrong", "unanswered", "exclude")
 
@@ -22,7 +27,7 @@ class Answer(NamedTuple):
     missing: bool = False  # the run never saw the question
 
 
-Given = dict[tuple[int, str], list[Answer]]  # of a run, by epoch and question
+Responses = dict[tuple[int, str], list[Answer]]  # of a run, by epoch and question
 
 
 class Question(NamedTuple):
@@ -32,14 +37,16 @@ class Question(NamedTuple):
     unanswerable: bool = False  # somebody says that it has no answer
 
 
-NAMES = listed(
+NAMES = split_words(
     "n|n_ac|n_aw|n_u|n_ur|n_uw|n_ue|n_ux|n_partial|n_unscored|n_error|n_missing|nil_returned|"
     "nil_right|nil_gold|a|b|c|d|e|q_answered|n_aw_partial|n_x_partial|nil_unanswered|n_by_rule|"
     "n_asked|n_not_asked|n_shared|n_unanswerable|n_rightful"
 )
 
 
-def counts(questions: Iterable[Question], shared: set[str], responses: Given, policy: dict) -> dict:
+def counts(
+    questions: Iterable[Question], common: set[str], responses: Responses, policy: dict
+) -> dict:
     """The counts of one assessor and run: for each question, the mean over the epochs in which the
     run was asked it.
 
@@ -54,26 +61,28 @@ def counts(questions: Iterable[Question], shared: set[str], responses: Given, po
             responses.get((epoch, question.name)) or [Answer("unanswered", missing=True)]
             for epoch in epochs
         ]
-        asked = [own for own in answers if not (own[0].missing and policy["missing"] == "exclude")]
-        total["n_asked" if asked else "n_not_asked"] += 1
-        if question.name not in shared or not asked:
+        valid = [
+            group for group in answers if not (group[0].missing and policy["missing"] == "exclude")
+        ]
+        total["n_asked" if valid else "n_not_asked"] += 1
+        if question.name not in common or not valid:
             continue
         total["n_shared"] += 1
-        for own in asked:
-            for name in counted(question, own, policy):
-                total[name] += Fraction(1, len(asked))
+        for group in valid:
+            for name in list_counts(question, group, policy):
+                total[name] += Fraction(1, len(valid))
     return total
 
 
-def read(answer: Answer, policy: dict) -> str:
+def resolve(answer: Answer, policy: dict) -> str:
     """What an answer counts as."""
     return policy["missing"] if answer.missing else policy.get(answer.verdict, answer.verdict)
 
 
-def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable[str]:
+def list_counts(question: Question, answers: list[Answer], policy: dict) -> Iterable[str]:
     """The counts in which one question is."""
     first = answers[0]
-    verdict = read(first, policy)
+    verdict = resolve(first, policy)
     yield from (f"n_{name}" for name in POLICIES if first.verdict == name)
     if first.by_rule:
         yield "n_by_rule"
@@ -86,11 +95,11 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
         yield "n_missing"
     if question.unanswerable:
         yield "n_unanswerable"
-        none = first.missing or first.verdict == "unanswered"
+        abstains = first.missing or first.verdict == "unanswered"
         if (
             verdict == "unanswered"
-            and none
-            and not any(answer.verdict in GIVEN and not answer.nil for answer in answers)
+            and abstains
+            and not any(answer.verdict in ANSWERED and not answer.nil for answer in answers)
         ):
             yield "n_rightful"
             verdict = "correct"
@@ -113,42 +122,48 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
             yield "nil_right"
         if verdict == "unanswered":
             yield "nil_unanswered"
-    some = any(was_given(answer, policy) for answer in answers)
-    right = any(read(answer, policy) == "correct" and not answer.nil for answer in answers)
-    if some:
+    is_answered = any(is_answer(answer, policy) for answer in answers)
+    right = any(resolve(answer, policy) == "correct" and not answer.nil for answer in answers)
+    if is_answered:
         yield "q_answered"
     if question.has_answer:
-        yield "a" if right else "b" if some else "d"
+        yield "a" if right else "b" if is_answered else "d"
     else:
-        yield "c" if some else "e"
+        yield "c" if is_answered else "e"
 
 
-def was_given(answer: Answer, policy: dict) -> bool:
+def is_answer(answer: Answer, policy: dict) -> bool:
     """Whether something other than NIL was answered; failed or missing answers were, if they count
     as wrong."""
-    if answer.nil or read(answer, policy) == "unanswered":
+    if answer.nil or resolve(answer, policy) == "unanswered":
         return False
-    return not (answer.missing or answer.verdict == "error") or read(answer, policy) == "wrong"
+    return not (answer.missing or answer.verdict == "error") or resolve(answer, policy) == "wrong"
 
 
-def by_run_and_category(
-    questions: list[Question], responses: dict[str, Given], policy: dict
+def count_by_run(
+    questions: list[Question], responses: dict[str, Responses], policy: dict
 ) -> tuple[dict, dict]:
     """Counts by run, and by run and category, of one assessor; `given` has what `counts` takes of
     each run."""
-    answered = {
-        run: {name for (_, name), answers in own.items() if answers and not answers[0].missing}
-        for run, own in responses.items()
+    attempted = {
+        run: {
+            name
+            for (_, name), answers in run_responses.items()
+            if answers and not answers[0].missing
+        }
+        for run, run_responses in responses.items()
     }
-    check_strangers(answered, policy)
-    every = {question.name for question in questions}
-    asked = answered if policy["missing"] == "exclude" else dict.fromkeys(responses, every)
-    among, shared = compared(asked, policy["compare_on"])
-    by_run, by_category = {}, {}
-    for run, own in responses.items():
-        of_run = shared if run in among else set()
-        by_run[run] = counts(questions, of_run, own, policy)
+    check_strangers(attempted, policy)
+    all_names = {question.name for question in questions}
+    asked_names = (
+        attempted if policy["missing"] == "exclude" else dict.fromkeys(responses, all_names)
+    )
+    among, common = select_common(asked_names, policy["compare_on"])
+    run_counts, category_counts = {}, {}
+    for run, run_responses in responses.items():
+        comparable = common if run in among else set()
+        run_counts[run] = counts(questions, comparable, run_responses, policy)
         for category in {question.category for question in questions} - {None}:
-            some = [question for question in questions if question.category == category]
-            by_category[run, category] = counts(some, of_run, own, policy)
-    return by_run, by_category
+            selection = [question for question in questions if question.category == category]
+            category_counts[run, category] = counts(selection, comparable, run_responses, policy)
+    return run_counts, category_counts

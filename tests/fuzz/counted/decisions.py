@@ -4,7 +4,7 @@ loops."""
 from collections import Counter
 from typing import NamedTuple
 
-from fuzz.counted import check_strangers, compared, listed
+from fuzz.counted import check_strangers, select_common, split_words
 
 
 class Decision(NamedTuple):
@@ -17,7 +17,7 @@ class Decision(NamedTuple):
 
 
 Pair = tuple[str, str]  # question and candidate
-NAMES = listed(
+NAMES = split_words(
     "n|tp|fp|fn|tn|u_p|u_n|n_unscored|n_error|n_missing|n_questions|q_selected_right|"
     "q_rejected_right|n_asked|n_not_asked|n_shared"
 )
@@ -25,40 +25,40 @@ MISSING = Decision(missing=True)
 
 
 def counts(
-    truth: dict[Pair, bool | None], shared: set[Pair], decisions: dict[Pair, Decision], policy: dict
+    truth: dict[Pair, bool | None], common: set[Pair], decisions: dict[Pair, Decision], policy: dict
 ) -> dict:
     """Of one run; truth is None where it is unknown; `shared` are the pairs that it is compared
     on."""
-    found = Counter(dict.fromkeys(NAMES, 0))
-    of_question: dict[str, list[tuple[bool, Decision, bool]]] = {}
+    totals = Counter(dict.fromkeys(NAMES, 0))
+    by_question: dict[str, list[tuple[bool, Decision, bool]]] = {}
     for pair, right in truth.items():
         decision = decisions.get(pair, MISSING)
         not_asked = decision.missing and policy["missing"] == "exclude"
         if right is not None:
-            found["n_not_asked" if not_asked else "n_asked"] += 1
-        if not_asked or pair not in shared:
+            totals["n_not_asked" if not_asked else "n_asked"] += 1
+        if not_asked or pair not in common:
             continue
-        found["n_error"] += decision.failed
+        totals["n_error"] += decision.failed
         if right is None:
-            found["n_unscored"] += 1
+            totals["n_unscored"] += 1
             continue
-        found["n_shared"] += 1
-        cell = cell_of(right, decision, policy)
-        of_question.setdefault(pair[0], []).append((right, decision, cell != "exclude"))
+        totals["n_shared"] += 1
+        cell = find_cell(right, decision, policy)
+        by_question.setdefault(pair[0], []).append((right, decision, cell != "exclude"))
         if cell != "exclude":
-            found["n"] += 1
-            found[cell] += 1
-            found["n_missing"] += decision.missing
-    for pairs in of_question.values():
-        found["n_questions"] += any(kept for *_, kept in pairs)
-        found["q_selected_right"] += any(
+            totals["n"] += 1
+            totals[cell] += 1
+            totals["n_missing"] += decision.missing
+    for pairs in by_question.values():
+        totals["n_questions"] += any(is_counted for *_, is_counted in pairs)
+        totals["q_selected_right"] += any(
             right and decision.selected for right, decision, _ in pairs
         )
         rejected = all(
             rejects(decision, right, policy) and not right for right, decision, _ in pairs
         )
-        found["q_rejected_right"] += rejected
-    return dict(found)
+        totals["q_rejected_right"] += rejected
+    return dict(totals)
 
 
 def rejects(decision: Decision, right: bool, policy: dict) -> bool:
@@ -69,7 +69,7 @@ def rejects(decision: Decision, right: bool, policy: dict) -> bool:
     )
 
 
-def cell_of(right: bool, decision: Decision, policy: dict) -> str:
+def find_cell(right: bool, decision: Decision, policy: dict) -> str:
     choice = policy["error"] if decision.failed else policy["missing"] if decision.missing else None
     if choice == "exclude":
         return "exclude"
@@ -80,32 +80,38 @@ def cell_of(right: bool, decision: Decision, policy: dict) -> str:
     return ("tp" if right else "fp") if decision.accepted else ("fn" if right else "tn")
 
 
-def by_run_and_category(
+def count_by_run(
     truth: dict[Pair, bool | None],
     runs: dict[str, dict[Pair, Decision]],
     category: dict[str, str | None],
     policy: dict,
 ) -> tuple[dict, dict]:
     """Counts by run, and by run and category; `category` is that of each question."""
-    answered = {
+    attempted = {
         run: {pair for pair in truth if not decisions.get(pair, MISSING).missing}
         for run, decisions in runs.items()
     }
     check_strangers(
-        {run: {question for question, _ in own} for run, own in answered.items()}, policy
+        {
+            run: {question for question, _ in run_decisions}
+            for run, run_decisions in attempted.items()
+        },
+        policy,
     )
-    asked = answered if policy["missing"] == "exclude" else {run: set(truth) for run in runs}
-    among, shared = compared(asked, policy["compare_on"])
-    of_run = {run: shared if run in among else set() for run in runs}
-    by_run = {run: counts(truth, of_run[run], decisions, policy) for run, decisions in runs.items()}
-    by_category = {
+    asked_pairs = attempted if policy["missing"] == "exclude" else {run: set(truth) for run in runs}
+    among, common = select_common(asked_pairs, policy["compare_on"])
+    comparable = {run: common if run in among else set() for run in runs}
+    run_counts = {
+        run: counts(truth, comparable[run], decisions, policy) for run, decisions in runs.items()
+    }
+    category_counts = {
         (run, name): counts(
             {pair: right for pair, right in truth.items() if category.get(pair[0]) == name},
-            of_run[run],
-            own,
+            comparable[run],
+            run_decisions,
             policy,
         )
-        for run, own in runs.items()
+        for run, run_decisions in runs.items()
         for name in {category.get(question) for question, _ in truth} - {None}
     }
-    return by_run, by_category
+    return run_counts, category_counts

@@ -10,16 +10,16 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from fuzz.counted import MISSING, Drawn, Expected, listed
+from fuzz.counted import MISSING, Case, Expected, split_words
 from fuzz.counted.answers import CHOICES, POLICIES, Question
 
-NAMES = listed("1|01|1.0|q|Q|é|e\u0301|NULL|null|nan|a b|'|a'b|--|%s|{x}|$1|=1|\\|<b>|&amp;")
-NAMES += ["\u202ea", "x" * 300, *listed("1e400|_|%|True|a;b|0|-|ﬁ|\u2028z")]
-RUNS = ["x" * 100, *listed("a|A|b|é|a b|1|01|NULL|{x}|a'b|%s|-")]
+NAMES = split_words("1|01|1.0|q|Q|é|e\u0301|NULL|null|nan|a b|'|a'b|--|%s|{x}|$1|=1|\\|<b>|&amp;")
+NAMES += ["\u202ea", "x" * 300, *split_words("1e400|_|%|True|a;b|0|-|ﬁ|\u2028z")]
+RUNS = ["x" * 100, *split_words("a|A|b|é|a b|1|01|NULL|{x}|a'b|%s|-")]
 KINDS = ["csv", "tsv", "tsv", "json", "jsonl", "parquet"]
-THEIRS = listed("Q|sys tem|größe|x.y|Answer!|(1)|é|=c|n_ac|%|the column|1|A-B|$|#id")
+THEIRS = split_words("Q|sys tem|größe|x.y|Answer!|(1)|é|=c|n_ac|%|the column|1|A-B|$|#id")
 CUTOFFS = [0.3, 0.5, 0.75, 0, 1]
-YES, NO = ["1", "true", "yes"], ["0", "false", "no"]
+TRUE_WORDS, FALSE_WORDS = ["1", "true", "yes"], ["0", "false", "no"]
 NUMBERS = {"rank", "epoch", "confidence", "score", "position"}
 
 # What a run or assessor may be called that is named by its file
@@ -31,9 +31,9 @@ LIST, PHRASES = "unsure.yaml", {"contains": ["not known"], "prefixes": ["Well,"]
 Row = dict[str, str | float | None]
 
 
-def some(draw: random.Random, values: Iterable, least: int, most: int) -> list:
+def draw_some(draw: random.Random, values: Iterable, minimum: int, maximum: int) -> list:
     values = list(values)
-    return draw.sample(values, min(len(values), draw.randint(least, most)))
+    return draw.sample(values, min(len(values), draw.randint(minimum, maximum)))
 
 
 def chance(draw: random.Random, share: float) -> bool:
@@ -41,24 +41,24 @@ def chance(draw: random.Random, share: float) -> bool:
 
 
 def questions(draw: random.Random) -> list[str]:
-    return some(draw, NAMES, 1, 7)
+    return draw_some(draw, NAMES, 1, 7)
 
 
-def runs(draw: random.Random, most: int = 3) -> list[str]:
-    return some(draw, [*RUNS, "org/model:7b", "m @0.5", "=1+1"], 1, most)
+def runs(draw: random.Random, maximum: int = 3) -> list[str]:
+    return draw_some(draw, [*RUNS, "org/model:7b", "m @0.5", "=1+1"], 1, maximum)
 
 
-def files_of_runs(draw: random.Random, most: int = 3) -> list[str]:
-    return some(draw, FILES, 1, most)
+def draw_file_names(draw: random.Random, maximum: int = 3) -> list[str]:
+    return draw_some(draw, FILES, 1, maximum)
 
 
-def policies(draw: random.Random, names: Iterable[str] = POLICIES) -> dict[str, str]:
-    chosen = {name: draw.choice(CHOICES) for name in names if chance(draw, 0.5)}
-    chosen |= {"missing": draw.choice(CHOICES)} if chance(draw, 0.4) else {}
-    return chosen | ({"compare_on": draw.choice(["shared", "all"])} if chance(draw, 0.3) else {})
+def draw_policies(draw: random.Random, names: Iterable[str] = POLICIES) -> dict[str, str]:
+    policy = {name: draw.choice(CHOICES) for name in names if chance(draw, 0.5)}
+    policy |= {"missing": draw.choice(CHOICES)} if chance(draw, 0.4) else {}
+    return policy | ({"compare_on": draw.choice(["shared", "all"])} if chance(draw, 0.3) else {})
 
 
-def policy_of(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
+def fill_policy(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
     """What a campaign's policies are, the defaults of docs/measures.md filled in.
 
     `own` is set for the campaign's own, by which its files may be at fault.
@@ -67,53 +67,54 @@ def policy_of(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
         "missing": MISSING["runs" if "runs" in campaign else "graded"]
     }
     usual |= {"compare_on": "shared", "own": "" if scenario else "own"}
-    chosen = campaign | (scenario or {})
-    return {name: chosen.get(name, value) for name, value in usual.items()}
+    settings = campaign | (scenario or {})
+    return {name: settings.get(name, value) for name, value in usual.items()}
 
 
-def scenarios(draw: random.Random, names: Iterable[str] = POLICIES) -> dict[str, dict]:
+def draw_scenarios(draw: random.Random, names: Iterable[str] = POLICIES) -> dict[str, dict]:
     """Two scenarios, which usually differ from each other."""
     if not names or not chance(draw, 0.15):
         return {}
-    one = draw.choice([*names, "missing"])
-    chosen = draw.sample(CHOICES, 2)
-    return {"lenient": {one: chosen[0]}, "strict": {one: chosen[1]}}
+    name = draw.choice([*names, "missing"])
+    choices = draw.sample(CHOICES, 2)
+    return {"lenient": {name: choices[0]}, "strict": {name: choices[1]}}
 
 
-def cutoffs(own: dict) -> list[tuple]:
+def list_cutoffs(options: dict) -> list[tuple]:
     """The runs that the cut-offs of `answer_from` make of one: how each is called, and its
     cut-off."""
-    chosen = own.get("answer_from")
-    if chosen is None:
+    thresholds = options.get("answer_from")
+    if thresholds is None:
         return [(lambda run: run, None)]
-    if not isinstance(chosen, list):
-        return [(lambda run: run, chosen)]
-    return [(lambda run, cutoff=cutoff: f"{run} @{cutoff}", cutoff) for cutoff in chosen]
+    if not isinstance(thresholds, list):
+        return [(lambda run: run, thresholds)]
+    return [(lambda run, cutoff=cutoff: f"{run} @{cutoff}", cutoff) for cutoff in thresholds]
 
 
-def in_other_words(draw: random.Random, drawn: Drawn) -> Drawn:
+def vary(draw: random.Random, case: Case) -> Case:
     """The same campaign with lists of patterns, a list of phrases in a file, and perhaps runs of
     other names."""
-    campaign, files = drawn.campaign, dict(drawn.files)
+    campaign, files = case.campaign, dict(case.files)
     for part in ("runs", "judgments", "graded"):
         if part in campaign and chance(draw, 0.1):
             campaign[part]["files"] = [campaign[part]["files"]]
         if "lists" in campaign.get(part, {}).get("refusals", {}):
             files[LIST] = json.dumps(PHRASES).encode()
-    if not isinstance(drawn.expected, dict) or not chance(draw, 0.12):
-        return drawn._replace(files=files)
-    known = sorted({run for by_run, _ in drawn.expected.values() for _, run in by_run})
-    old = some(draw, known, 1, len(known))
-    others = [
-        name for name in ["org/New", "new é", "=new", "x" * 300, "n @0.5"] if name not in known
+    if not isinstance(case.expected, dict) or not chance(draw, 0.12):
+        return case._replace(files=files)
+    run_names = sorted({run for run_counts, _ in case.expected.values() for _, run in run_counts})
+    old = draw_some(draw, run_names, 1, len(run_names))
+    spare = [
+        name for name in ["org/New", "new é", "=new", "x" * 300, "n @0.5"] if name not in run_names
     ]
-    new = draw.choice([draw.sample(old, len(old)), draw.sample(others, min(len(old), len(others)))])
+    new = draw.choice([draw.sample(old, len(old)), draw.sample(spare, min(len(old), len(spare)))])
     names = dict(zip(old, new, strict=False))
     if chance(draw, 0.5):
         campaign["names"] = names
     else:
         rows: list[Row] = [
-            {"run": run, "name": names.get(run), "size": draw.choice(["7", None])} for run in known
+            {"run": run, "name": names.get(run), "size": draw.choice(["7", None])}
+            for run in run_names
         ]
         form = Form(draw, ["run", "name", "size"], ["csv", "tsv", "jsonl"], keep=["run", "name"])
         # It has no options
@@ -125,18 +126,21 @@ def in_other_words(draw: random.Random, drawn: Drawn) -> Drawn:
         )
     expected: Expected = {
         scenario: (
-            {(assessor, names.get(run, run)): counts for (assessor, run), counts in by_run.items()},
+            {
+                (assessor, names.get(run, run)): counts
+                for (assessor, run), counts in run_counts.items()
+            },
             {
                 (assessor, names.get(run, run), name): counts
-                for (assessor, run, name), counts in by_category.items()
+                for (assessor, run, name), counts in category_counts.items()
             },
         )
-        for scenario, (by_run, by_category) in drawn.expected.items()
+        for scenario, (run_counts, category_counts) in case.expected.items()
     }
-    return drawn._replace(files=files, expected=expected)
+    return case._replace(files=files, expected=expected)
 
 
-class Asked:
+class QuestionSet:
     """The questions of a campaign: a file of them, or none."""
 
     def __init__(
@@ -150,14 +154,18 @@ class Asked:
         categories = draw.choice([[None], ["x", "X", "é", None], ["law"]])
         self.rows = [
             {"question": name, "category": draw.choice(categories)}
-            | ({"has_answer": draw.choice([*YES, *NO, None, None])} if has_answer else {})
+            | (
+                {"has_answer": draw.choice([*TRUE_WORDS, *FALSE_WORDS, None, None])}
+                if has_answer
+                else {}
+            )
             for name in [*names, *(["never asked"] if chance(draw, 0.3) else [])]
         ]
-        content, file, columns, more = table(
+        content, file, columns, table_options = table(
             draw, self.rows, "questions", kinds=["csv", "tsv", "jsonl", "parquet"]
         )
         self.files = {file: content}
-        self.options = {"file": file} | ({"columns": columns} if columns else {}) | more
+        self.options = {"file": file} | ({"columns": columns} if columns else {}) | table_options
         if self.options == {"file": file} and chance(draw, 0.5):
             self.options = file
 
@@ -168,20 +176,20 @@ class Asked:
             else list(dict.fromkeys(otherwise))
         )
 
-    def stated(self, name: str) -> tuple[bool | None, str | None]:
+    def look_up(self, name: str) -> tuple[bool | None, str | None]:
         """Whether the file says that a question has an answer, and the question's category."""
         for row in self.rows or []:
             if row["question"] == name:
                 word = row.get("has_answer")
-                return (None if word is None else word in YES), row["category"]
+                return (None if word is None else word in TRUE_WORDS), row["category"]
         return None, None
 
     def questions(
         self,
         names: Iterable[str],
-        answered: set[str],
+        answerable: set[str],
         category: dict | None = None,
-        without: Iterable[str] = (),
+        unanswerable: Iterable[str] = (),
         right: Iterable[str] = (),
     ) -> list[Question]:
         """Each question, which has an answer if the file says so or it is among the `answered`.
@@ -189,20 +197,20 @@ class Asked:
         If neither is so, it is unanswerable if the file says so or it is among those `without` an
         answer; else it has one if some response to it was graded as right.
         """
-        found = []
+        result = []
         for name in names:
-            chosen, own = self.stated(name)
-            has = bool(chosen) or name in answered
-            none = not has and (chosen is False or name in without)
-            found.append(
+            fact, listed_category = self.look_up(name)
+            has = bool(fact) or name in answerable
+            is_unanswerable = not has and (fact is False or name in unanswerable)
+            result.append(
                 Question(
                     name,
-                    has or (name in right and not none),
-                    own or (category or {}).get(name),
-                    none,
+                    has or (name in right and not is_unanswerable),
+                    listed_category or (category or {}).get(name),
+                    is_unanswerable,
                 )
             )
-        return found
+        return result
 
 
 def table(
@@ -232,15 +240,15 @@ class Form:
     ):
         names = sorted(names)
         self.kind = draw.choice(kinds)
-        renamed = [
+        selected = [
             name for name in names if name not in keep and chance(draw, draw.choice([0, 0.3, 1]))
         ]
         theirs = [name for name in draw.sample(THEIRS, len(THEIRS)) if name not in names] + [
-            f"c{i}" for i in range(len(renamed))
+            f"c{i}" for i in range(len(selected))
         ]
-        self.columns = dict(zip(renamed, theirs, strict=False))
-        if len(renamed) > 1 and chance(draw, 0.08):  # each is called as another of ours
-            self.columns = dict(zip(renamed, [*renamed[1:], renamed[0]], strict=True))
+        self.columns = dict(zip(selected, theirs, strict=False))
+        if len(selected) > 1 and chance(draw, 0.08):  # each is called as another of ours
+            self.columns = dict(zip(selected, [*selected[1:], selected[0]], strict=True))
         self.order = draw.sample(names, len(names))
         self.options: dict = {}
         self.quoted = self.kind == "csv"
@@ -265,8 +273,8 @@ class Form:
         return self.columns.get(name, name)
 
     def content(self, rows: list[Row]) -> bytes:
-        made = self.text(rows) if self.kind in ("csv", "tsv") else self.json(rows)
-        return gzip.compress(made, 1, mtime=0) if self.packed else made
+        content = self.text(rows) if self.kind in ("csv", "tsv") else self.json(rows)
+        return gzip.compress(content, 1, mtime=0) if self.packed else content
 
     def text(self, rows: list[Row]) -> bytes:
         lines = [[self.theirs(name) for name in self.order]]

@@ -2,19 +2,19 @@
 
 import random
 
-from fuzz.counted import Drawn, expected_or_fault
+from fuzz.counted import Case, expected_or_fault
 from fuzz.counted.answers import VERDICTS
 from fuzz.counted.drawing import (
     CUTOFFS,
-    Asked,
     Form,
+    QuestionSet,
     Row,
     chance,
-    policies,
+    draw_policies,
+    draw_scenarios,
+    draw_some,
     questions,
     runs,
-    scenarios,
-    some,
 )
 from fuzz.counted.graded_reference import reference
 from fuzz.counted.words import ANSWERS, REFUSALS, rules
@@ -28,7 +28,7 @@ NUMBERS = ["0", "1", "0.5", "0.25", "1.0", "-1", "0.50", "5e-1", "true", "false"
 CONFIDENCES = ["0", "0.25", "0.5", "0.75", "1", "0.3"]
 
 
-class Made:
+class Draft:
     """The rows of a campaign and its options, before they are written."""
 
     wide = False
@@ -39,26 +39,26 @@ class Made:
         self.way = draw.choice(["verdicts", "verdicts", "numbers", "gold"])
         self.assessors: list[str] = []
         if self.way != "gold" and not self.wide and chance(draw, 0.35):
-            self.assessors = some(draw, ["ann", "bob", "é", "cara", "1"], 1, 3)
-        self.several = not self.wide and chance(draw, 0.15)
-        self.ranked = not self.wide and chance(draw, 0.25)
-        self.asked = Asked(draw, self.names, 0.3)
+            self.assessors = draw_some(draw, ["ann", "bob", "é", "cara", "1"], 1, 3)
+        self.has_epochs = not self.wide and chance(draw, 0.15)
+        self.has_ranks = not self.wide and chance(draw, 0.25)
+        self.question_set = QuestionSet(draw, self.names, 0.3)
         self.categories = {name: draw.choice(["law", "X", "é"]) for name in self.names}
-        self.with_categories = self.asked.rows is None and chance(draw, 0.3)
-        self.unnamed = not self.wide and chance(draw, 0.25)  # a file is a run
-        self.own: dict = {}
+        self.has_categories = self.question_set.rows is None and chance(draw, 0.3)
+        self.run_per_file = not self.wide and chance(draw, 0.25)  # a file is a run
+        self.options: dict = {}
         self.verdict_options()
-        if self.unnamed:
+        if self.run_per_file:
             self.run_names = [
                 name for name in self.run_names if not set(name) & set("{}/=+ @:")
             ] or ["a"]
 
     def verdict_options(self) -> None:
-        draw, own = self.draw, self.own
+        draw, options = self.draw, self.options
         self.words: dict[str, str] = {}
         if self.way != "gold" and chance(draw, 0.5):
             self.words = {
-                draw.choice(WORDS[verdict]): verdict for verdict in some(draw, VERDICTS, 1, 6)
+                draw.choice(WORDS[verdict]): verdict for verdict in draw_some(draw, VERDICTS, 1, 6)
             }
             if self.way == "numbers":
                 self.words = {
@@ -66,75 +66,83 @@ class Made:
                 }
             if chance(draw, 0.3):
                 self.words[""] = draw.choice(VERDICTS)
-            own["verdicts"] = dict(self.words)
+            options["verdicts"] = dict(self.words)
         if self.way == "numbers":
-            own["correct_from"] = draw.choice([0.5, 1, 0.25, 0.3])
+            options["correct_from"] = draw.choice([0.5, 1, 0.25, 0.3])
         if self.way == "gold":
-            own["gold"] = "the key"
+            options["gold"] = "the key"
             for option, words in (("unanswered", SILENT), ("failed", BROKEN)):
                 if chance(draw, 0.5):
-                    own[option] = some(draw, words, 1, 3)
+                    options[option] = draw_some(draw, words, 1, 3)
             if chance(draw, 0.2):
-                own["normalise"] = "squad"
+                options["normalise"] = "squad"
         if chance(draw, 0.3):
-            own["missing"] = some(draw, UNSEEN, 1, 2)
+            options["missing"] = draw_some(draw, UNSEEN, 1, 2)
         self.rules = rules(draw) if not self.wide or self.way == "gold" else {}
         if self.assessors:
             self.rules = {}
-            own["assessors"] = {name: f"of {name}" for name in self.assessors}
-            several = len(self.assessors) > 1
+            options["assessors"] = {name: f"of {name}" for name in self.assessors}
+            has_several = len(self.assessors) > 1
             votes = ["majority", ["majority", self.assessors[0]]]
             votes += ["2 of 3"] if len(self.assessors) == 3 else []
-            if several:
-                own["official"] = draw.choice([self.assessors[-1], *votes])
+            if has_several:
+                options["official"] = draw.choice([self.assessors[-1], *votes])
         if self.rules:
-            own["refusals"] = self.rules
+            options["refusals"] = self.rules
         if not self.wide and chance(draw, 0.15):
-            own["answer_from"] = draw.choice([draw.choice(CUTOFFS), some(draw, CUTOFFS, 1, 3)])
+            options["answer_from"] = draw.choice(
+                [draw.choice(CUTOFFS), draw_some(draw, CUTOFFS, 1, 3)]
+            )
         if chance(draw, 0.2):
-            own["duplicates"] = draw.choice(
+            options["duplicates"] = draw.choice(
                 ["fault", "first", "last", "same", *(["unscored"] * (not self.wide))]
             )
         if chance(draw, 0.2):
-            own["empty_questions"] = draw.choice(["fault", "drop"])
+            options["empty_questions"] = draw.choice(["fault", "drop"])
 
     def cell(self) -> str | None:
         """A verdict, number or answer as it is written."""
         draw = self.draw
-        own = self.own.get("missing", [])
+        missing_words = self.options.get("missing", [])
         if self.way == "gold":
-            words = [*self.own.get("unanswered", []), *self.own.get("failed", []), *own]
+            words = [
+                *self.options.get("unanswered", []),
+                *self.options.get("failed", []),
+                *missing_words,
+            ]
             return draw.choice(
                 [None, "", *words, *GOLD, *GOLD, *(REFUSALS * 2 if self.rules else [])]
             )
-        plain = [*(self.words or []), *own] + (VERDICTS if self.way == "verdicts" else NUMBERS)
+        plain = [*(self.words or []), *missing_words] + (
+            VERDICTS if self.way == "verdicts" else NUMBERS
+        )
         return draw.choice([*plain, *plain, None]) or None
 
 
-class Long(Made):
+class Long(Draft):
     """A row for each response."""
 
     def __init__(self, draw: random.Random):
         super().__init__(draw)
         self.key = {
-            name: draw.choice([*GOLD, *self.own.get("unanswered", [])]) for name in self.names
+            name: draw.choice([*GOLD, *self.options.get("unanswered", [])]) for name in self.names
         }
-        self.rows = [row for run in self.run_names for row in self.of_run(run)]
+        self.rows = [row for run in self.run_names for row in self.draw_run(run)]
         self.rows = self.rows or [self.row(self.run_names[0], self.names[0], 0, 1)]
         self.rows = draw.sample(self.rows, len(self.rows))
 
-    def of_run(self, run: str) -> list[Row]:
+    def draw_run(self, run: str) -> list[Row]:
         draw, rows = self.draw, []
         for name in self.names:
-            for epoch in some(draw, range(1, 4), 1, 3) if self.several else [0]:
+            for epoch in draw_some(draw, range(1, 4), 1, 3) if self.has_epochs else [0]:
                 unseen = chance(draw, 0.15)
-                for rank in range(1, 1 + (draw.choice([1, 1, 2, 3]) if self.ranked else 1)):
+                for rank in range(1, 1 + (draw.choice([1, 1, 2, 3]) if self.has_ranks else 1)):
                     if rank == 1 and chance(draw, 0.12):
                         break
                     rows.append(self.row(run, name, epoch, rank, unseen != chance(draw, 0.01)))
-                    if chance(draw, 0.08 if "duplicates" in self.own else 0.004):
+                    if chance(draw, 0.08 if "duplicates" in self.options else 0.004):
                         rows.append(rows[-1] | draw.choice([{}, {}, self.cells()]) | {"score": "1"})
-        if "empty_questions" in self.own and chance(draw, 0.4):
+        if "empty_questions" in self.options and chance(draw, 0.4):
             rows.append(self.row(run, None, 1, 1))
         return rows
 
@@ -145,11 +153,11 @@ class Long(Made):
             "score": self.draw.choice([None, "2.5"]),
         } | self.cells(unseen)
         row["confidence"] = None if chance(self.draw, 0.02) else self.draw.choice(CONFIDENCES)
-        if self.several:
+        if self.has_epochs:
             row["epoch"] = str(epoch)
-        if self.ranked:
+        if self.has_ranks:
             row["rank"] = str(rank)
-        if self.with_categories and name is not None:
+        if self.has_categories and name is not None:
             row["category"] = self.categories[name]
         if self.way == "gold":
             row["the key"] = self.key.get(name or "", "1")
@@ -158,18 +166,20 @@ class Long(Made):
     def cells(self, unseen: bool = False) -> Row:
         """What the columns of verdicts or answers say; `unseen`, that the run never saw the
         question, if words do."""
-        draw, own = self.draw, self.own.get("missing", [])
+        draw, missing_words = self.draw, self.options.get("missing", [])
         columns = [f"of {name}" for name in self.assessors] or [
             "answer" if self.way == "gold" else "verdict"
         ]
-        if unseen and own:
-            return {column: draw.choice(own) for column in columns}
+        if unseen and missing_words:
+            return {column: draw.choice(missing_words) for column in columns}
         first = self.seen_cell()
         row: Row = {
             column: first if self.is_error(first) else self.calm_cell() for column in columns[1:]
         }
-        if len(columns) > 1 and own and chance(draw, 0.1):
-            row[draw.choice(columns[1:])] = draw.choice(own)  # one of them says so, and is unscored
+        if len(columns) > 1 and missing_words and chance(draw, 0.1):
+            row[draw.choice(columns[1:])] = draw.choice(
+                missing_words
+            )  # one of them says so, and is unscored
         answer = (
             {"answer": draw.choice([None, *ANSWERS, *REFUSALS])}
             if self.rules and self.way != "gold"
@@ -179,7 +189,7 @@ class Long(Made):
 
     def seen_cell(self) -> str | None:
         """A verdict, number or answer of a question that the run saw."""
-        while (cell := self.cell()) in self.own.get("missing", []):
+        while (cell := self.cell()) in self.options.get("missing", []):
             pass
         return cell
 
@@ -193,39 +203,44 @@ class Long(Made):
         return self.words.get(cell or "", cell) == "error"
 
 
-def drawn(draw: random.Random) -> Drawn:
-    made = Long(draw)
-    campaign: dict = {"task": "qa", "measures": ["c@1"]} | policies(draw)
-    names = {name for row in made.rows for name in row if row[name] is not None} | {"question"}
+def draw_case(draw: random.Random) -> Case:
+    draft = Long(draw)
+    campaign: dict = {"task": "qa", "measures": ["c@1"]} | draw_policies(draw)
+    names = {name for row in draft.rows for name in row if row[name] is not None} | {"question"}
     names |= (
         {"the key", "answer"}
-        if made.way == "gold"
-        else set(made.own.get("assessors", {}).values()) or {"verdict"}
+        if draft.way == "gold"
+        else set(draft.options.get("assessors", {}).values()) or {"verdict"}
     )
-    names |= {"answer"} if made.rules else set()
-    names -= {"run"} if made.unnamed else set()
-    form = Form(draw, names, keep={"the key", *made.own.get("assessors", {}).values()})
-    part: dict = {"format": "tabular", "files": form.name("graded/*"), **made.own, **form.options}
+    names |= {"answer"} if draft.rules else set()
+    names -= {"run"} if draft.run_per_file else set()
+    form = Form(draw, names, keep={"the key", *draft.options.get("assessors", {}).values()})
+    part: dict = {
+        "format": "tabular",
+        "files": form.name("graded/*"),
+        **draft.options,
+        **form.options,
+    }
     if chance(draw, 0.2):
         part["layout"] = "long"
     columns = dict(form.columns)
-    named = made.unnamed or draw.choice(["run", "columns", "neither"])
-    if named == "run":
+    run_key = draft.run_per_file or draw.choice(["run", "columns", "neither"])
+    if run_key == "run":
         part["run"] = columns.pop("run", "run")
-    elif named == "columns":
+    elif run_key == "columns":
         columns.setdefault("run", "run")
     if columns:
         part["columns"] = columns
     files = {}
-    for file in made.run_names if made.unnamed else ["all"]:
-        rows = [row for row in made.rows if not made.unnamed or row["run"] == file]
+    for file in draft.run_names if draft.run_per_file else ["all"]:
+        rows = [row for row in draft.rows if not draft.run_per_file or row["run"] == file]
         if rows:
             files[form.name(f"graded/{file}")] = form.content(rows)
     campaign["graded"] = part
-    if made.asked.options:
-        campaign["questions"] = made.asked.options
+    if draft.question_set.options:
+        campaign["questions"] = draft.question_set.options
     campaign["shards"] = draw.choice([1] * 8 + [2, 3])
-    if found := scenarios(draw):
-        campaign["scenarios"] = found
-    files |= made.asked.files
-    return Drawn(campaign, files, expected_or_fault(lambda: reference(made, made.rows, campaign)))
+    if variants := draw_scenarios(draw):
+        campaign["scenarios"] = variants
+    files |= draft.question_set.files
+    return Case(campaign, files, expected_or_fault(lambda: reference(draft, draft.rows, campaign)))

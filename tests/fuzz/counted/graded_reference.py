@@ -6,41 +6,45 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from fuzz.counted import Expected, FaultyError, UnsureError, once
-from fuzz.counted.answers import GIVEN, VERDICTS, Answer, by_run_and_category
-from fuzz.counted.drawing import Row, cutoffs, policy_of
-from fuzz.counted.words import among, refused, same, squad
+from fuzz.counted import Expected, FaultyError, UnsureError, deduplicate
+from fuzz.counted.answers import ANSWERED, VERDICTS, Answer, count_by_run
+from fuzz.counted.drawing import Row, fill_policy, list_cutoffs
+from fuzz.counted.words import among, apply_refusals, are_equal, squad
 
 if TYPE_CHECKING:
-    from fuzz.counted.graded import Made
+    from fuzz.counted.graded import Draft
 
 
-def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
+def reference(draft: Draft, rows: list[Row], campaign: dict) -> Expected:
     """`rows` have run, question, epoch, rank, and a verdict, verdicts by assessor, or an answer and
     the right one."""
-    found = each_once(made, rows)
-    by_key_of_row = {key: verdicts(made, row) for key, row in found.items()}
-    assessors = made.assessors or ["official"]
-    by_assessor = {
-        name: {key: answers[number] for key, answers in by_key_of_row.items()}
+    responses = deduplicate_rows(draft, rows)
+    row_verdicts = {key: verdicts(draft, row) for key, row in responses.items()}
+    assessors = draft.assessors or ["official"]
+    assessor_verdicts = {
+        name: {key: answers[number] for key, answers in row_verdicts.items()}
         for number, name in enumerate(assessors)
     }
-    by_assessor |= elected(made, by_assessor)
-    mentioned = list(dict.fromkeys(key[1] for key in found))
-    asked = made.asked.names(mentioned)
-    if any(name not in asked for name in mentioned):
+    assessor_verdicts |= elect(draft, assessor_verdicts)
+    mentioned = list(dict.fromkeys(key[1] for key in responses))
+    names = draft.question_set.names(mentioned)
+    if any(name not in names for name in mentioned):
         raise FaultyError("a question that is not in the question set")
     every_scenario = {"": {}} | campaign.get("scenarios", {})
     return {
-        name: of_scenario(made, by_assessor, found, asked, policy_of(campaign, scenario))
+        name: count_scenario(
+            draft, assessor_verdicts, responses, names, fill_policy(campaign, scenario)
+        )
         for name, scenario in every_scenario.items()
     }
 
 
-def of_scenario(made: Made, by_assessor: dict, rows: dict, asked: list[str], policy: dict) -> tuple:
-    category = made.categories if made.with_categories else {}
-    by_run, by_category = {}, {}
-    for assessor, answers in by_assessor.items():
+def count_scenario(
+    draft: Draft, assessor_verdicts: dict, rows: dict, names: list[str], policy: dict
+) -> tuple:
+    category = draft.categories if draft.has_categories else {}
+    run_counts, category_counts = {}, {}
+    for assessor, answers in assessor_verdicts.items():
         right = {
             key[1]
             for key, answer in answers.items()
@@ -48,136 +52,142 @@ def of_scenario(made: Made, by_assessor: dict, rows: dict, asked: list[str], pol
         }
         # The questions whose key says that there is none
         keys: dict[bool, set[str]] = {True: set(), False: set()}
-        for key, row in rows.items() if made.way == "gold" else ():
-            keys[among(str(row["the key"]), made.own.get("unanswered", []))].add(key[1])
-        known = made.asked.questions(asked, keys[False], category, keys[True], right)
+        for key, row in rows.items() if draft.way == "gold" else ():
+            keys[among(str(row["the key"]), draft.options.get("unanswered", []))].add(key[1])
+        questions = draft.question_set.questions(names, keys[False], category, keys[True], right)
         responses: dict = {}
-        for name, cutoff in cutoffs(made.own):
+        for name, cutoff in list_cutoffs(draft.options):
             for key in sorted(answers):
                 run, question, epoch, rank = key
                 first = answers[run, question, epoch, 1]
-                if cutoff is not None and rank > 1 and first.verdict not in GIVEN:
+                if cutoff is not None and rank > 1 and first.verdict not in ANSWERED:
                     raise UnsureError("which confidence decides where rank 1 has no answer")
-                of_question = responses.setdefault(name(run), {}).setdefault((epoch, question), [])
-                answer = by_rule(made, rows[key], answers[key])
+                ranked = responses.setdefault(name(run), {}).setdefault((epoch, question), [])
+                answer = apply_rules(draft, rows[key], answers[key])
                 sure = rows[run, question, epoch, 1].get("confidence")
-                if cutoff is not None and first.verdict in GIVEN and float(str(sure)) < cutoff:
-                    of_question[:] = [Answer("unanswered", withheld=first.verdict)]
+                if cutoff is not None and first.verdict in ANSWERED and float(str(sure)) < cutoff:
+                    ranked[:] = [Answer("unanswered", withheld=first.verdict)]
                 else:
-                    of_question.append(answer)
-        of_runs, of_categories = by_run_and_category(known, responses, policy)
-        by_run |= {(assessor, run): counts for run, counts in of_runs.items()}
-        by_category |= {(assessor, *key): counts for key, counts in of_categories.items()}
-    return by_run, by_category
+                    ranked.append(answer)
+        assessor_counts, assessor_categories = count_by_run(questions, responses, policy)
+        run_counts |= {(assessor, run): counts for run, counts in assessor_counts.items()}
+        category_counts |= {(assessor, *key): counts for key, counts in assessor_categories.items()}
+    return run_counts, category_counts
 
 
-def each_once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
+def deduplicate_rows(draft: Draft, rows: list[Row]) -> dict[tuple, Row]:
     """Each response once: by run, question, epoch and rank."""
-    if "answer_from" in made.own and all(row["confidence"] is None for row in rows):
+    if "answer_from" in draft.options and all(row["confidence"] is None for row in rows):
         raise UnsureError("whether a file without confidences has a column for them")
 
     def key(row: Row) -> tuple:
         numbers = int(row.get("epoch") or 0), int(row.get("rank") or 1)
         return (row["run"], row["question"], *numbers)
 
-    found = once(rows, made.own, key, lambda one, row: verdicts(made, one) == verdicts(made, row))
-    for key, row in found.items():
-        answered = any(answer.verdict in GIVEN for answer in verdicts(made, row))
-        if "answer_from" in made.own and answered and row["confidence"] is None:
+    unique = deduplicate(
+        rows,
+        draft.options,
+        key,
+        lambda former, row: verdicts(draft, former) == verdicts(draft, row),
+    )
+    for key, row in unique.items():
+        is_answer = any(answer.verdict in ANSWERED for answer in verdicts(draft, row))
+        if "answer_from" in draft.options and is_answer and row["confidence"] is None:
             if key[3] > 1:
                 raise UnsureError("whether an answer that does not decide needs a confidence")
             raise FaultyError("an answer without a confidence")
-    if any((*key[:3], 1) not in found for key in found):
+    if any((*key[:3], 1) not in unique for key in unique):
         raise FaultyError("ranks that do not start at 1")
-    never = {key: verdicts(made, row)[0].missing for key, row in found.items()}
+    never = {key: verdicts(draft, row)[0].missing for key, row in unique.items()}
     if any(missing != never[*key[:3], 1] for key, missing in never.items()):
         raise FaultyError("a question that the run never saw, with an answer at another rank")
-    return found
+    return unique
 
 
-def verdicts(made: Made, row: Row) -> list[Answer]:
+def verdicts(draft: Draft, row: Row) -> list[Answer]:
     """What each assessor's column says of a response; what one of them judged, the run was
     asked."""
-    found = [
-        verdict(made, row, column) for column in made.own.get("assessors", {"": "verdict"}).values()
+    answers = [
+        verdict(draft, row, column)
+        for column in draft.options.get("assessors", {"": "verdict"}).values()
     ]
-    if all(answer.missing for answer in found):
-        return found
-    return [Answer("unscored") if answer.missing else answer for answer in found]
+    if all(answer.missing for answer in answers):
+        return answers
+    return [Answer("unscored") if answer.missing else answer for answer in answers]
 
 
-def verdict(made: Made, row: Row, column: str) -> Answer:
+def verdict(draft: Draft, row: Row, column: str) -> Answer:
     """What one assessor's column says of a response."""
-    if made.way == "gold":
-        return by_key(made, row)
+    if draft.way == "gold":
+        return judge_by_key(draft, row)
     text = str(row[column]) if row.get(column) is not None else ""
-    if text in made.own.get("missing", []):
+    if text in draft.options.get("missing", []):
         return Answer("unanswered", missing=True)
-    if text in made.words:
-        return Answer(made.words[text])
+    if text in draft.words:
+        return Answer(draft.words[text])
     if not text:
         return Answer("unscored")
     if text in VERDICTS:
         return Answer(text)
-    if made.way == "numbers":
+    if draft.way == "numbers":
         number = {"true": 1.0, "false": 0.0}.get(text)
         return Answer(
             "correct"
-            if (float(text) if number is None else number) >= made.own["correct_from"]
+            if (float(text) if number is None else number) >= draft.options["correct_from"]
             else "wrong"
         )
     raise FaultyError(f"a verdict {text!r}")
 
 
-def by_key(made: Made, row: Row) -> Answer:
+def judge_by_key(draft: Draft, row: Row) -> Answer:
     answer, key = str(row["answer"] or ""), str(row["the key"])
-    for option, found in (
+    for option, outcome in (
         ("missing", Answer("unanswered", missing=True)),
         ("failed", Answer("error")),
         ("unanswered", Answer("unanswered")),
     ):
-        if answer.strip() and among(answer, made.own.get(option, [])):
-            return found
+        if answer.strip() and among(answer, draft.options.get(option, [])):
+            return outcome
     if not answer.strip():
         return Answer("unanswered")
-    if among(key, made.own.get("unanswered", [])):
+    if among(key, draft.options.get("unanswered", [])):
         return Answer("wrong")
-    spelt_alike = "normalise" in made.own and squad(answer) == squad(key)
-    return Answer("correct" if same(answer, key) or spelt_alike else "wrong")
+    spelt_alike = "normalise" in draft.options and squad(answer) == squad(key)
+    return Answer("correct" if are_equal(answer, key) or spelt_alike else "wrong")
 
 
-def by_rule(made: Made, row: Row, answer: Answer) -> Answer:
+def apply_rules(draft: Draft, row: Row, answer: Answer) -> Answer:
     """The same after the rules on the text of answers."""
-    if not made.rules or answer.missing:
+    if not draft.rules or answer.missing:
         return answer
     text = str(row["answer"] or "")
-    rule = refused(text, made.rules)
-    if answer.verdict in GIVEN and rule and rule != answer.verdict:
+    rule = apply_refusals(text, draft.rules)
+    if answer.verdict in ANSWERED and rule and rule != answer.verdict:
         return Answer(rule, by_rule=True)
-    if made.way == "gold" and not text.strip() and rule and rule != "unanswered":
+    if draft.way == "gold" and not text.strip() and rule and rule != "unanswered":
         return Answer(rule, by_rule=True)
     return answer
 
 
-def elected(made: Made, by_assessor: dict) -> dict:
+def elect(draft: Draft, assessor_verdicts: dict) -> dict:
     """The verdicts of one more assessor, if what is official is a vote."""
-    official = made.own.get("official")
-    if official is None or official in made.assessors:
+    official = draft.options.get("official")
+    if official is None or official in draft.assessors:
         return {}
     vote, *ties = official if isinstance(official, list) else [official]
-    if "answer_from" in made.own:
+    if "answer_from" in draft.options:
         raise UnsureError("what a vote makes of what each of the assessors has withheld")
-    found = {}
-    for key in next(iter(by_assessor.values())):
-        answers = {assessor: verdicts[key] for assessor, verdicts in by_assessor.items()}
+    elected = {}
+    for key in next(iter(assessor_verdicts.values())):
+        answers = {assessor: verdicts[key] for assessor, verdicts in assessor_verdicts.items()}
         if any(answer.missing for answer in answers.values()):  # of all, then
-            found[key] = next(iter(answers.values()))
+            elected[key] = next(iter(answers.values()))
             continue
         votes = Counter(
             answer.verdict for answer in answers.values() if answer.verdict != "unscored"
         )
-        most, number = votes.most_common(1)[0] if votes else ("unscored", 0)
+        winner, number = votes.most_common(1)[0] if votes else ("unscored", 0)
         if not (number >= 2 if vote == "2 of 3" else 2 * number > votes.total()):
-            most = answers[ties[0]].verdict if ties else "unscored"
-        found[key] = Answer(most)
-    return {vote: found}
+            winner = answers[ties[0]].verdict if ties else "unscored"
+        elected[key] = Answer(winner)
+    return {vote: elected}

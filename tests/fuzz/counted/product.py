@@ -11,20 +11,20 @@ from nonresponse import tasks
 from nonresponse.campaign import scenarios
 from nonresponse.scoring import tally
 
-from fuzz.counted import Counts, Drawn
+from fuzz.counted import Case, Counts
 
 
-def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
+def count(case: Case, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
     """The report of faults, or counts of the campaign and its scenarios, by run and by category.
 
     config.ConfigError where the configuration is refused.
     """
-    for name, content in drawn.files.items():
+    for name, content in case.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    with quick(), contextlib.chdir(folder):
-        campaign = config.check_config({"campaigns": {"c": copy.deepcopy(drawn.campaign)}})[
+    with skip_bounds(), contextlib.chdir(folder):
+        campaign = config.check_config({"campaigns": {"c": copy.deepcopy(case.campaign)}})[
             "campaigns"
         ]["c"]
         out = Path("results/c")
@@ -35,33 +35,33 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
             name.rpartition("/")[2]: scenario
             for name, scenario in scenarios.expand_scenarios({"c": campaign}).items()
         }
-        return {name: counted(scenario, out) for name, scenario in every_scenario.items()}
+        return {name: count_scenario(scenario, out) for name, scenario in every_scenario.items()}
 
 
-def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
+def count_scenario(campaign: dict, out: Path) -> tuple[Counts, dict]:
     """The counts of a campaign that has been read: by assessor and run; and by these and
     category."""
     configured.write_verdicts(campaign, out, out / "verdicts.npz")
     task = tasks.get(campaign["task"])
-    by_run, by_category, _ = tally.tally(
+    run_counts, category_counts, _ = tally.tally(
         out / "verdicts.npz", task.id, config.select_policy(campaign)
     )
     return (
         {
             (row["assessor"], row["run"]): row
-            for row in by_run.rows(named=True)
+            for row in run_counts.rows(named=True)
             if row["run"] not in task.trivial
         },
         {
             (row["assessor"], row["run"], row["category"]): row
-            for row in by_category.rows(named=True)
+            for row in category_counts.rows(named=True)
             if row["run"] not in task.trivial
         },
     )
 
 
 @contextlib.contextmanager
-def quick():
+def skip_bounds():
     """No bounds counted."""
     before = tally.count_variants
     tally.count_variants = lambda connection, task, policy, total: total

@@ -3,19 +3,19 @@
 import random
 from collections import defaultdict
 
-from fuzz.counted import Drawn, expected_or_fault
+from fuzz.counted import Case, expected_or_fault
 from fuzz.counted.drawing import (
     CUTOFFS,
     FILES,
-    Asked,
     Form,
+    QuestionSet,
     Row,
     chance,
-    files_of_runs,
-    policies,
+    draw_file_names,
+    draw_policies,
+    draw_some,
     questions,
     runs,
-    some,
 )
 from fuzz.counted.raw_reference import reference
 from fuzz.counted.words import ANSWERS, REFUSALS, rules
@@ -25,31 +25,33 @@ CONFIDENCES = ["0", "0.25", "0.5", "0.5", "0.75", "1", "0.3"]
 OURS = {"R": ["good", "yes", "2"], "W": ["bad", "no", "0"], "U": ["unsup"], "X": ["inexact", "~"]}
 
 
-class Made:
+class Draft:
     """The rows of a campaign and its options, before they are written."""
 
     def __init__(self, draw: random.Random):
         self.draw = draw
         self.names = questions(draw)
-        self.several = chance(draw, 0.15)  # epochs
-        self.ranked = chance(draw, 0.4)
+        self.has_epochs = chance(draw, 0.15)  # epochs
+        self.has_ranks = chance(draw, 0.4)
         self.pattern = draw.choice(["", "", "", "", "{set}/{id}", ["set", "id"]])
-        self.asked = Asked(draw, [self.full(name) for name in self.names])
+        self.question_set = QuestionSet(draw, [self.full(name) for name in self.names])
         self.judgment_options()
         self.run_options()
-        self.judgments = [row for assessor in self.assessors for row in self.judged(assessor)]
-        self.runs = {run: self.answered() for run in self.run_names}
+        self.judgments = [
+            row for assessor in self.assessors for row in self.draw_judgments(assessor)
+        ]
+        self.runs = {run: self.draw_responses() for run in self.run_names}
 
     def full(self, name: str) -> str:
         return f"geo/{name}" if self.pattern else name
 
     def judgment_options(self) -> None:
         draw = self.draw
-        self.named = draw.choice(
+        self.judged_fields = draw.choice(
             [["answer"]] * 6 + [["document"], ["document", "answer"], ["run", "answer"]]
         )
-        self.assessors = some(draw, [*FILES, "majority", "ann"], 1, draw.choice([1, 1, 3]))
-        self.labels = some(draw, ["R", "W", "U", "X"], 1, 4)
+        self.assessors = draw_some(draw, [*FILES, "majority", "ann"], 1, draw.choice([1, 1, 3]))
+        self.labels = draw_some(draw, ["R", "W", "U", "X"], 1, 4)
         self.words = (
             {label: draw.choice(OURS[label]) for label in "RWUX"} if chance(draw, 0.2) else {}
         )
@@ -57,11 +59,11 @@ class Made:
         if self.words:
             gold["labels"] = {word: label for label, word in self.words.items()}
         if chance(draw, 0.4):
-            gold["correct"] = some(draw, "RWUX", 1, 3)
+            gold["correct"] = draw_some(draw, "RWUX", 1, 3)
         if chance(draw, 0.3):
-            rest = [label for label in "RWUX" if label not in gold.get("correct", ["R"])]
-            gold["partial"] = some(draw, rest, 1, 2)
-        if chance(draw, 0.2) and "answer" in self.named:
+            remaining = [label for label in "RWUX" if label not in gold.get("correct", ["R"])]
+            gold["partial"] = draw_some(draw, remaining, 1, 2)
+        if chance(draw, 0.2) and "answer" in self.judged_fields:
             gold["closed"] = True
         if chance(draw, 0.2):
             gold["duplicates"] = draw.choice(["fault", "first", "last", "same"])
@@ -80,34 +82,38 @@ class Made:
 
     def run_options(self) -> None:
         draw = self.draw
-        self.by = draw.choice(
+        self.run_source = draw.choice(
             ["file"] * 4 + ["column"] * 2 + ["columns in files", "folder", "folder"]
         )
-        self.run_names = files_of_runs(draw) if self.by in ("file", "folder") else runs(draw)
-        own = self.own = {}
+        self.run_names = (
+            draw_file_names(draw) if self.run_source in ("file", "folder") else runs(draw)
+        )
+        options = self.options = {}
         for option, words in (("unanswered", NOTHING), ("nil", NIL), ("failed", BROKEN)):
             if chance(draw, 0.5):
-                own[option] = some(draw, words, 1, len(words))
+                options[option] = draw_some(draw, words, 1, len(words))
         if self.normalise:
-            own["normalise"] = "squad"
+            options["normalise"] = "squad"
         self.rules = rules(draw)
         if self.rules:
-            own["refusals"] = self.rules
+            options["refusals"] = self.rules
         if chance(draw, 0.2):
-            own["answer_from"] = draw.choice([draw.choice(CUTOFFS), some(draw, CUTOFFS, 1, 3)])
+            options["answer_from"] = draw.choice(
+                [draw.choice(CUTOFFS), draw_some(draw, CUTOFFS, 1, 3)]
+            )
         if chance(draw, 0.25):
-            own["duplicates"] = draw.choice(["fault", "first", "last", "same"])
+            options["duplicates"] = draw.choice(["fault", "first", "last", "same"])
         if chance(draw, 0.2):
-            own["empty_questions"] = draw.choice(["fault", "drop"])
+            options["empty_questions"] = draw.choice(["fault", "drop"])
 
-    def judged(self, assessor: str) -> list[Row]:
+    def draw_judgments(self, assessor: str) -> list[Row]:
         draw, rows = self.draw, []
-        documents = ["d1", "d2"] if "document" in self.named else [None]
-        of_runs = self.run_names if "run" in self.named else [None]
-        pool = some(draw, ANSWERS, 1, 6) if "answer" in self.named else [None]
+        documents = ["d1", "d2"] if "document" in self.judged_fields else [None]
+        run_keys = self.run_names if "run" in self.judged_fields else [None]
+        pool = draw_some(draw, ANSWERS, 1, 6) if "answer" in self.judged_fields else [None]
         for name in self.names:
-            keys = [(a, d, r) for a in pool for d in documents for r in of_runs]
-            for answer, document, run in some(
+            keys = [(a, d, r) for a in pool for d in documents for r in run_keys]
+            for answer, document, run in draw_some(
                 draw, keys, 0 if chance(draw, 0.05) else 1, len(keys)
             ):
                 label = draw.choice(self.labels)
@@ -125,21 +131,23 @@ class Made:
                     )
         return draw.sample(rows, len(rows))
 
-    def answered(self) -> list[Row]:
+    def draw_responses(self) -> list[Row]:
         """The rows of one run."""
         draw, rows = self.draw, []
         words = [
-            word for option in ("unanswered", "nil", "failed") for word in self.own.get(option, [])
+            word
+            for option in ("unanswered", "nil", "failed")
+            for word in self.options.get(option, [])
         ]
         for name in self.names:
-            for epoch in some(draw, range(3), 1, 3) if self.several else [0]:
+            for epoch in draw_some(draw, range(3), 1, 3) if self.has_epochs else [0]:
                 if chance(draw, 0.12):
                     continue
-                depth = draw.choice([1, 1, 2, 3]) if self.ranked else 1
+                depth = draw.choice([1, 1, 2, 3]) if self.has_ranks else 1
                 gap = chance(draw, 0.1)
                 for rank in range(1, depth + 1):
                     rows += self.rows_for(name, epoch, rank + (gap and rank > 1), words)
-        if "empty_questions" in self.own and chance(draw, 0.5):
+        if "empty_questions" in self.options and chance(draw, 0.5):
             rows.append({"question": None, "answer": "Paris", "confidence": "0.5"})
         return draw.sample(rows, len(rows)) or self.rows_for(self.names[0], 0, 1, [])
 
@@ -150,66 +158,74 @@ class Made:
         )
         row: Row = {"question": name, "answer": answer, "confidence": draw.choice(CONFIDENCES)}
         row["score"] = draw.choice([None, "12.5", "-3", "1e-3"])
-        row["document"] = draw.choice(["d1", "d2", None]) if "document" in self.named else None
-        silent = answer is None or not answer.strip() or answer in self.own.get("unanswered", [])
-        withheld = [None, *ANSWERS, *self.own.get("nil", [])]
+        row["document"] = (
+            draw.choice(["d1", "d2", None]) if "document" in self.judged_fields else None
+        )
+        silent = (
+            answer is None or not answer.strip() or answer in self.options.get("unanswered", [])
+        )
+        withheld = [None, *ANSWERS, *self.options.get("nil", [])]
         row["candidate"] = draw.choice(withheld) if silent and chance(draw, 0.6) else None
-        if chance(draw, 0.02 if "answer_from" in self.own else 0.3):
+        if chance(draw, 0.02 if "answer_from" in self.options else 0.3):
             row["confidence"] = None
-        if self.several:
+        if self.has_epochs:
             row["epoch"] = str(epoch)
-        if self.ranked:
+        if self.has_ranks:
             row["rank"] = None if rank == 1 and chance(draw, 0.1) else str(rank)
-        again = [row]
-        if chance(draw, 0.08 if "duplicates" in self.own else 0.004):
-            other = row | {
+        repeats = [row]
+        if chance(draw, 0.08 if "duplicates" in self.options else 0.004):
+            second = row | {
                 "answer": draw.choice([row["answer"], row["answer"], "Rome", "elsewhere"])
             }
-            again.append(other | {"confidence": draw.choice(CONFIDENCES)})
-        return again
+            repeats.append(second | {"confidence": draw.choice(CONFIDENCES)})
+        return repeats
 
 
-def drawn(draw: random.Random) -> Drawn:
-    made = Made(draw)
-    campaign: dict = {"task": "qa", "measures": ["c@1"]} | policies(draw)
-    run_part, files = written_runs(made)
-    judgment_part, more = written_judgments(made)
-    files |= more | made.asked.files
+def draw_case(draw: random.Random) -> Case:
+    draft = Draft(draw)
+    campaign: dict = {"task": "qa", "measures": ["c@1"]} | draw_policies(draw)
+    run_part, files = write_runs(draft)
+    judgment_part, judgment_files = write_judgments(draft)
+    files |= judgment_files | draft.question_set.files
     campaign |= {"runs": run_part, "judgments": judgment_part}
-    if made.asked.options:
-        campaign["questions"] = made.asked.options
+    if draft.question_set.options:
+        campaign["questions"] = draft.question_set.options
     campaign["shards"] = draw.choice([1] * 8 + [2, 3])
     if chance(draw, 0.15):
-        closed = made.gold.get("closed", False)
+        closed = draft.gold.get("closed", False)
         campaign["scenarios"] = {
             "one": {"correct": ["R", "U", "X"]},
             "two": {"unscored": "exclude"},
         }
-        official = made.gold.get("official")
+        official = draft.gold.get("official")
         voted = isinstance(official, list) or official in ("majority", "2 of 3")
-        if not voted and "answer" in made.named:
+        if not voted and "answer" in draft.judged_fields:
             campaign["scenarios"]["three"] = {"closed": not closed, "correct": ["W"]}
-    return Drawn(campaign, files, expected_or_fault(lambda: reference(made, campaign)))
+    return Case(campaign, files, expected_or_fault(lambda: reference(draft, campaign)))
 
 
-def written_runs(made: Made) -> tuple[dict, dict[str, bytes]]:
+def write_runs(draft: Draft) -> tuple[dict, dict[str, bytes]]:
     """The part `runs` of the configuration, and its files."""
-    draw, files = made.draw, {}
-    part: dict = {"format": "tabular", **made.own}
+    draw, files = draft.draw, {}
+    part: dict = {"format": "tabular", **draft.options}
     names = {
-        name for rows in made.runs.values() for row in rows for name in row if row[name] is not None
+        name
+        for rows in draft.runs.values()
+        for row in rows
+        for name in row
+        if row[name] is not None
     }
     names |= {"question", "answer"}
-    if made.by.startswith("column"):
+    if draft.run_source.startswith("column"):
         names.add("run")
-    if made.pattern:
+    if draft.pattern:
         names = names - {"question"} | {"set", "id"}
     form = Form(draw, names, keep=("set", "id"))
     tables: dict[str, list[Row]] = defaultdict(list)
-    for run, rows in made.runs.items():
+    for run, rows in draft.runs.items():
         for number, row in enumerate(rows):
             file = {"file": run, "folder": f"{run}/out", "column": "all"}.get(
-                made.by
+                draft.run_source
             ) or f"part{number % 2}"
             row = {
                 **row,
@@ -220,36 +236,38 @@ def written_runs(made: Made) -> tuple[dict, dict[str, bytes]]:
             tables[file].append(row)
     for file, rows in tables.items():
         files[form.name(f"runs/{file}")] = form.content(rows)
-    part |= {"files": form.name("runs/*/out" if made.by == "folder" else "runs/*")} | form.options
+    part |= {
+        "files": form.name("runs/*/out" if draft.run_source == "folder" else "runs/*")
+    } | form.options
     columns = dict(form.columns)
-    if made.by.startswith("column") and chance(draw, 0.5):
+    if draft.run_source.startswith("column") and chance(draw, 0.5):
         part["run"] = columns.pop("run", "run")
-    elif made.by.startswith("column"):
+    elif draft.run_source.startswith("column"):
         columns.setdefault("run", "run")
-    if made.by == "folder":
+    if draft.run_source == "folder":
         part["run"] = "{folder}"
-    if made.pattern:
-        part["question"] = made.pattern
+    if draft.pattern:
+        part["question"] = draft.pattern
     if columns:
         part["columns"] = columns
     return part, files
 
 
-def written_judgments(made: Made) -> tuple[dict, dict[str, bytes]]:
+def write_judgments(draft: Draft) -> tuple[dict, dict[str, bytes]]:
     """The part `judgments` of the configuration, and its files."""
-    draw, files = made.draw, {}
-    in_column = chance(draw, 0.3)
-    names = {"question", "label", *made.named} | ({"assessor"} if in_column else set())
-    if made.gold.get("closed") and all(row["label"] == "R" for row in made.judgments):
+    draw, files = draft.draw, {}
+    has_column = chance(draw, 0.3)
+    names = {"question", "label", *draft.judged_fields} | ({"assessor"} if has_column else set())
+    if draft.gold.get("closed") and all(row["label"] == "R" for row in draft.judgments):
         names.discard("label")
-    rows = made.judgments
-    if made.pattern:
-        rows = [row | {"question": made.full(str(row["question"]))} for row in rows]
+    rows = draft.judgments
+    if draft.pattern:
+        rows = [row | {"question": draft.full(str(row["question"]))} for row in rows]
     form = Form(draw, names)
-    part: dict = {"format": "tabular", "files": form.name("gold/*"), **made.gold, **form.options}
-    for assessor in made.assessors:
-        chosen = [row for row in rows if in_column or row["assessor"] == assessor]
-        files[form.name("gold/all" if in_column else f"gold/{assessor}")] = form.content(chosen)
+    part: dict = {"format": "tabular", "files": form.name("gold/*"), **draft.gold, **form.options}
+    for assessor in draft.assessors:
+        selection = [row for row in rows if has_column or row["assessor"] == assessor]
+        files[form.name("gold/all" if has_column else f"gold/{assessor}")] = form.content(selection)
     columns = dict(form.columns)
     if columns:
         part["columns"] = columns

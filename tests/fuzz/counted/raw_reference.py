@@ -7,223 +7,237 @@ from collections import Counter, defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fuzz.counted import Expected, FaultyError, UnsureError, once, once_judged
-from fuzz.counted.answers import Answer, by_run_and_category
-from fuzz.counted.drawing import Row, cutoffs, policy_of
-from fuzz.counted.words import refused, squad
+from fuzz.counted import Expected, FaultyError, UnsureError, deduplicate, deduplicate_judgments
+from fuzz.counted.answers import Answer, count_by_run
+from fuzz.counted.drawing import Row, fill_policy, list_cutoffs
+from fuzz.counted.words import apply_refusals, squad
 
 if TYPE_CHECKING:
-    from fuzz.counted.raw import Made
+    from fuzz.counted.raw import Draft
 
 
-def reference(made: Made, campaign: dict) -> Expected:
-    gold = judged_once(made)
-    responses = {run: once_given(made, rows) for run, rows in made.runs.items()}
-    asked = made.asked.names(key[1] for key in gold)
+def reference(draft: Draft, campaign: dict) -> Expected:
+    gold = deduplicate_labels(draft)
+    responses = {run: deduplicate_responses(draft, rows) for run, rows in draft.runs.items()}
+    names = draft.question_set.names(key[1] for key in gold)
     for question in {key[1] for key in gold} | {
         key[0] for rows in responses.values() for key in rows
     }:
-        if question not in asked:
+        if question not in names:
             raise FaultyError(f"a question that is not in the question set: {question!r}")
-    if "run" in made.named and isinstance(made.own.get("answer_from"), list):
+    if "run" in draft.judged_fields and isinstance(draft.options.get("answer_from"), list):
         raise UnsureError("which run judgments name, where cut-offs make several of one")
-    if "document" in made.named and all(
+    if "document" in draft.judged_fields and all(
         row["document"] is None
         for rows in responses.values()
         for row in rows.values()
-        if not is_nil(made, row)
+        if not is_nil(draft, row)
     ):
         raise UnsureError("whether the runs name documents")
     every_scenario = {"": {}} | campaign.get("scenarios", {})
     return {
-        name: of_scenario(made, campaign, scenario, gold, responses, asked)
+        name: count_scenario(draft, campaign, scenario, gold, responses, names)
         for name, scenario in every_scenario.items()
     }
 
 
-def of_scenario(
-    made: Made, campaign: dict, scenario: dict, gold: dict, responses: dict, asked: list[str]
+def count_scenario(
+    draft: Draft, campaign: dict, scenario: dict, gold: dict, responses: dict, names: list[str]
 ) -> tuple:
-    settings = {"correct": ["R"], "partial": [], "closed": False} | made.gold | scenario
+    settings = {"correct": ["R"], "partial": [], "closed": False} | draft.gold | scenario
     partly = [label for label in settings["partial"] if label not in settings["correct"]]
     verdicts = {"correct": settings["correct"], "partial": partly}
     labels = dict(gold)
-    labels |= elected(made, gold, verdicts)
-    policy = policy_of(campaign, scenario)
-    by_run, by_category = {}, {}
+    labels |= elect(draft, gold, verdicts)
+    policy = fill_policy(campaign, scenario)
+    run_counts, category_counts = {}, {}
     for assessor in {key[0] for key in labels}:
-        own = {key[1:]: label for key, label in labels.items() if key[0] == assessor}
-        labelled = {key[0]: set() for key in own}
-        for key, label in own.items():
-            labelled[key[0]].add((of_nil(made, key), label == "R"))
-        answered = {
+        assessor_labels = {key[1:]: label for key, label in labels.items() if key[0] == assessor}
+        labelled = {key[0]: set() for key in assessor_labels}
+        for key, label in assessor_labels.items():
+            labelled[key[0]].add((is_of_nil(draft, key), label == "R"))
+        answerable = {
             question
             for question, kinds in labelled.items()
             if kinds & {(False, True), (True, False)}
         }
         for question, kinds in labelled.items():
-            in_file = made.asked.stated(question)[0]
+            fact = draft.question_set.look_up(question)[0]
             contrary = (
-                ((True, True), in_file or question in answered),
-                ((True, False), in_file is False),
+                ((True, True), fact or question in answerable),
+                ((True, False), fact is False),
             )
-            if any(what in kinds and against for what, against in contrary):
+            if any(kind in kinds and against for kind, against in contrary):
                 raise FaultyError("a judgment of NIL that is contradicted")
-        without = {question for question, kinds in labelled.items() if (True, True) in kinds}
-        questions = made.asked.questions(asked, answered, without=without)
+        unanswerable = {question for question, kinds in labelled.items() if (True, True) in kinds}
+        questions = draft.question_set.questions(names, answerable, unanswerable=unanswerable)
         has_answer = {question.name: question.has_answer for question in questions}
-        counted: dict = {}
-        for name, cutoff in cutoffs(made.own):
+        run_answers: dict = {}
+        for name, cutoff in list_cutoffs(draft.options):
             for run, rows in responses.items():
-                counted[name(run)] = {}
+                run_answers[name(run)] = {}
                 for (question, epoch, _), row in sorted(
                     rows.items(), key=lambda item: (item[0][:2], item[0][2])
                 ):
                     first = rows[question, epoch, 1]
                     item = (question, run, row["document"])
-                    look = partial(looked_up, made, own, item, verdicts, settings["closed"])
-                    answers = counted[name(run)].setdefault((epoch, question), [])
+                    look = partial(
+                        look_up, draft, assessor_labels, item, verdicts, settings["closed"]
+                    )
+                    answers = run_answers[name(run)].setdefault((epoch, question), [])
                     if (
                         cutoff is not None
                         and row is not first
-                        and says(made, first) not in ("answer", "nil")
+                        and read_kind(draft, first) not in ("answer", "nil")
                     ):
                         raise UnsureError("which confidence decides where rank 1 has no answer")
-                    if cutoff is not None and below(made, first, cutoff):
+                    if cutoff is not None and is_unsure(draft, first, cutoff):
                         look = partial(
-                            looked_up, made, own, (question, run, first["document"]), verdicts
+                            look_up,
+                            draft,
+                            assessor_labels,
+                            (question, run, first["document"]),
+                            verdicts,
                         )
                         look = partial(look, settings["closed"])
                         answers[:] = [
-                            withheld(made, str(first["answer"]), look, has_answer[question])
+                            judge_withheld(draft, str(first["answer"]), look, has_answer[question])
                         ]
                     else:
-                        answers.append(judged_answer(made, row, look, has_answer[question]))
-        own_runs, own_categories = by_run_and_category(questions, counted, policy)
-        by_run |= {(assessor, run): found for run, found in own_runs.items()}
-        by_category |= {(assessor, *key): found for key, found in own_categories.items()}
-    return by_run, by_category
+                        answers.append(judge_answer(draft, row, look, has_answer[question]))
+        own_runs, own_categories = count_by_run(questions, run_answers, policy)
+        run_counts |= {(assessor, run): counts for run, counts in own_runs.items()}
+        category_counts |= {(assessor, *key): counts for key, counts in own_categories.items()}
+    return run_counts, category_counts
 
 
-def of_nil(made: Made, key: tuple) -> bool:
+def is_of_nil(draft: Draft, key: tuple) -> bool:
     """Whether a judgment is of NIL."""
-    if "answer" not in made.named and "run" in made.named and made.own.get("nil"):
+    if (
+        "answer" not in draft.judged_fields
+        and "run" in draft.judged_fields
+        and draft.options.get("nil")
+    ):
         raise UnsureError("which judgments of a run are of NIL")
-    return key[3] in [squad(word) if made.normalise else word for word in made.own.get("nil", [])]
+    return key[3] in [
+        squad(word) if draft.normalise else word for word in draft.options.get("nil", [])
+    ]
 
 
-def judged_once(made: Made) -> dict[tuple, str]:
+def deduplicate_labels(draft: Draft) -> dict[tuple, str]:
     """The label of each judged answer: assessor, question, and what the judgments name."""
-    meaning = {word: label for label, word in made.words.items()}
+    meaning = {word: label for label, word in draft.words.items()}
 
     def item(row: Row) -> tuple:
         answer = row["answer"]
-        if answer is not None and made.normalise:
+        if answer is not None and draft.normalise:
             answer = squad(str(answer))
-        question = made.full(str(row["question"]))
+        question = draft.full(str(row["question"]))
         return row["assessor"], question, row["run"], row["document"], answer
 
-    labels = [str(row["label"]) for row in made.judgments]
+    labels = [str(row["label"]) for row in draft.judgments]
     labels = [meaning.get(label, label) for label in labels]
-    found = once_judged(zip(map(item, made.judgments), labels, strict=True), made.gold)
-    if not all(assessor in {key[0] for key in found} for assessor in made.assessors):
+    unique = deduplicate_judgments(zip(map(item, draft.judgments), labels, strict=True), draft.gold)
+    if not all(assessor in {key[0] for key in unique} for assessor in draft.assessors):
         raise UnsureError("an assessor who has judged nothing")
-    return found
+    return unique
 
 
-def elected(made: Made, gold: dict[tuple, str], verdicts: dict) -> dict[tuple, str]:
+def elect(draft: Draft, gold: dict[tuple, str], verdicts: dict) -> dict[tuple, str]:
     """The judgments of one more assessor, if what is official is a vote."""
-    official = made.gold.get("official")
+    official = draft.gold.get("official")
     vote, *ties = official if isinstance(official, list) else [official]
-    if vote not in ("majority", "2 of 3") or official in made.assessors:
+    if vote not in ("majority", "2 of 3") or official in draft.assessors:
         return {}
-    found = {}
+    elected = {}
     for item in {key[1:] for key in gold}:
         labels = {key[0]: label for key, label in gold.items() if key[1:] == item}
-        votes = Counter(verdict_of(label, verdicts) for label in labels.values())
-        most, number = votes.most_common(1)[0]
+        votes = Counter(find_verdict(label, verdicts) for label in labels.values())
+        winner, number = votes.most_common(1)[0]
         if not (number >= 2 if vote == "2 of 3" else 2 * number > len(labels)):
             if not {*ties} & {*labels}:
                 continue
-            most = verdict_of(labels[ties[0]], verdicts)
-        counted = Counter(label for label in labels.values() if verdict_of(label, verdicts) == most)
-        found[(vote, *item)] = min(counted, key=lambda label: (-counted[label], label))
-    return found
+            winner = find_verdict(labels[ties[0]], verdicts)
+        frequency = Counter(
+            label for label in labels.values() if find_verdict(label, verdicts) == winner
+        )
+        elected[(vote, *item)] = min(frequency, key=lambda label: (-frequency[label], label))
+    return elected
 
 
-def verdict_of(label: str, verdicts: dict) -> str:
+def find_verdict(label: str, verdicts: dict) -> str:
     return next((verdict for verdict, labels in verdicts.items() if label in labels), "wrong")
 
 
-def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
+def deduplicate_responses(draft: Draft, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
     """The rows of a run by question, epoch and rank, each once."""
-    in_files = 2 if made.by == "columns in files" else 1
+    file_count = 2 if draft.run_source == "columns in files" else 1
 
     def key(row: Row) -> tuple[str, int, int]:
-        question = made.full(str(row["question"]))
+        question = draft.full(str(row["question"]))
         return question, int(row.get("epoch") or 0), int(row.get("rank") or 1)
 
     files: dict[tuple, set] = defaultdict(set)
     for number, row in enumerate(rows):
-        files[key(row)[:2]].add(number % in_files)
+        files[key(row)[:2]].add(number % file_count)
         if row["question"] is not None and len(files[key(row)[:2]]) > 1:
             raise FaultyError("a question in two files")
     alone = [row | {"run": None} for row in rows]
-    found = once(alone, made.own, key, partial(alike, made), in_files)
-    for (_, _, rank), row in found.items():
+    unique = deduplicate(alone, draft.options, key, partial(are_alike, draft), file_count)
+    for (_, _, rank), row in unique.items():
         if (
-            "answer_from" in made.own
+            "answer_from" in draft.options
             and row["confidence"] is None
-            and says(made, row) in ("answer", "nil")
+            and read_kind(draft, row) in ("answer", "nil")
         ):
             if rank > 1:
                 raise UnsureError("whether an answer that does not decide needs a confidence")
             raise FaultyError("an answer without a confidence")
-    if any((question, epoch, 1) not in found for question, epoch, _ in found):
+    if any((question, epoch, 1) not in unique for question, epoch, _ in unique):
         raise FaultyError("ranks that do not start at 1")
-    return found
+    return unique
 
 
-def alike(made: Made, one: Row, other: Row) -> bool:
+def are_alike(draft: Draft, a: Row, b: Row) -> bool:
     """Whether two rows have the same answer."""
-    texts = [str(row["answer"] or "") for row in (one, other)]
+    texts = [str(row["answer"] or "") for row in (a, b)]
     if texts[0] == texts[1]:
         return True
-    if says(made, one) == says(made, other) != "answer":
+    if read_kind(draft, a) == read_kind(draft, b) != "answer":
         raise UnsureError("whether two words for silence are the same answer")
-    return made.normalise and squad(texts[0]) == squad(texts[1])
+    return draft.normalise and squad(texts[0]) == squad(texts[1])
 
 
-def says(made: Made, row: Row) -> str:
+def read_kind(draft: Draft, row: Row) -> str:
     """What the row itself says: answer, unanswered, nil or failed."""
     text = str(row["answer"] or "")
-    if not text.strip() or text in made.own.get("unanswered", []):
+    if not text.strip() or text in draft.options.get("unanswered", []):
         return "unanswered"
     return (
         "nil"
-        if text in made.own.get("nil", [])
+        if text in draft.options.get("nil", [])
         else "failed"
-        if text in made.own.get("failed", [])
+        if text in draft.options.get("failed", [])
         else "answer"
     )
 
 
-def is_nil(made: Made, row: Row) -> bool:
-    return says(made, row) == "nil"
+def is_nil(draft: Draft, row: Row) -> bool:
+    return read_kind(draft, row) == "nil"
 
 
-def below(made: Made, row: Row, cutoff: float) -> bool:
+def is_unsure(draft: Draft, row: Row, cutoff: float) -> bool:
     """Whether the first answer to a question is not sure enough."""
-    return says(made, row) in ("answer", "nil") and float(str(row["confidence"])) < cutoff
+    return read_kind(draft, row) in ("answer", "nil") and float(str(row["confidence"])) < cutoff
 
 
-def judged_answer(made: Made, row: Row, look, has_answer: bool) -> Answer:
-    kind, text = says(made, row), None if row["answer"] is None else str(row["answer"])
+def judge_answer(draft: Draft, row: Row, look, has_answer: bool) -> Answer:
+    kind, text = read_kind(draft, row), None if row["answer"] is None else str(row["answer"])
     if kind == "failed":
         return Answer("error")
     if kind == "nil":
         return Answer("wrong" if has_answer else "correct", nil=True)
-    rule = refused(text, made.rules)
+    rule = apply_refusals(text, draft.rules)
     if rule and kind == "answer":
         return Answer(rule, by_rule=True)
     candidate = row.get("candidate")
@@ -232,33 +246,33 @@ def judged_answer(made: Made, row: Row, look, has_answer: bool) -> Answer:
         return Answer(rule, by_rule=True)
     if kind == "answer":
         return Answer(look(text))
-    if candidate is None and ("answer" in made.named or row["document"] is None):
+    if candidate is None and ("answer" in draft.judged_fields or row["document"] is None):
         return Answer("unanswered")
-    return withheld(made, None if candidate is None else str(candidate), look, has_answer)
+    return judge_withheld(draft, None if candidate is None else str(candidate), look, has_answer)
 
 
-def withheld(made: Made, what: str | None, look, has_answer: bool) -> Answer:
+def judge_withheld(draft: Draft, text: str | None, look, has_answer: bool) -> Answer:
     """What was withheld is looked up as the answer would have been; a NIL is right where there is
     no answer."""
-    if what in made.own.get("nil", []):
+    if text in draft.options.get("nil", []):
         return Answer("unanswered", withheld="wrong" if has_answer else "correct")
-    return Answer("unanswered", withheld=look(what))
+    return Answer("unanswered", withheld=look(text))
 
 
-def looked_up(
-    made: Made, own: dict, item: tuple, verdicts: dict, closed: bool, what: str | None
+def look_up(
+    draft: Draft, labels: dict, item: tuple, verdicts: dict, closed: bool, text: str | None
 ) -> str:
     """The verdict on an answer, or on what was withheld in its place: its question, its run and its
     document."""
     question, run, document = item
-    if what is not None and made.normalise:
-        what = squad(what)
+    if text is not None and draft.normalise:
+        text = squad(text)
     key = (
         question,
-        run if "run" in made.named else None,
-        document if "document" in made.named else None,
-        what if "answer" in made.named else None,
+        run if "run" in draft.judged_fields else None,
+        document if "document" in draft.judged_fields else None,
+        text if "answer" in draft.judged_fields else None,
     )
-    if key not in own:
+    if key not in labels:
         return "wrong" if closed else "unscored"
-    return verdict_of(own[key], verdicts)
+    return find_verdict(labels[key], verdicts)

@@ -6,11 +6,11 @@ import re
 import string
 from decimal import Decimal
 
-from fuzz.counted import drawing, listed
-from fuzz.counted.drawing import chance, some
+from fuzz.counted import drawing, split_words
+from fuzz.counted.drawing import chance, draw_some
 
-ANSWERS = listed('Paris|paris|The Paris|Rome|Rome |São Paulo|1|1.0|a b|the "Rome"|x,y|NULL')
-REFUSALS = listed("I cannot say|i CANNOT tell|It’s not known|Sorry, Rome|no, it was Paris")
+ANSWERS = split_words('Paris|paris|The Paris|Rome|Rome |São Paulo|1|1.0|a b|the "Rome"|x,y|NULL')
+REFUSALS = split_words("I cannot say|i CANNOT tell|It’s not known|Sorry, Rome|no, it was Paris")
 REFUSALS += ["well, not known here"]
 PHRASES = ["i cannot", "It's not", "sorry", "NO,"]
 KINDS = ("prefixes", "contains")
@@ -21,30 +21,33 @@ def rules(draw: random.Random, empty: bool = True) -> dict:
     """Some rules on the text of answers; none in most campaigns."""
     if not chance(draw, 0.25):
         return {}
-    found = {"prefixes": some(draw, PHRASES, 0, 2), "contains": some(draw, PARTS, 0, 2)}
-    found["lists"] = some(draw, [drawing.LIST], 0, 1)
-    found = {name: phrases for name, phrases in found.items() if phrases}
+    selection = {
+        "prefixes": draw_some(draw, PHRASES, 0, 2),
+        "contains": draw_some(draw, PARTS, 0, 2),
+    }
+    selection["lists"] = draw_some(draw, [drawing.LIST], 0, 1)
+    selection = {name: phrases for name, phrases in selection.items() if phrases}
     if empty and chance(draw, 0.3):
-        found["empty"] = draw.choice(["unanswered", "wrong", "error"])
-    return found or {"prefixes": ["sorry"]}
+        selection["empty"] = draw.choice(["unanswered", "wrong", "error"])
+    return selection or {"prefixes": ["sorry"]}
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Capitals, blanks around it and the form of apostrophes do not count."""
     return re.sub("[’‘ʼ`´]", "'", text).strip().lower()
 
 
-def refused(text: str | None, rules: dict) -> str | None:
+def apply_refusals(text: str | None, rules: dict) -> str | None:
     """What the rules make of an answer that was given; None = no rule is about it."""
     if text is None or not text.strip():
         return rules.get("empty")
-    spelt, lists = folded(text), [drawing.PHRASES] if "lists" in rules else []
+    spelt, lists = fold(text), [drawing.PHRASES] if "lists" in rules else []
     phrases = {
         name: [*rules.get(name, []), *(word for words in lists for word in words[name])]
         for name in KINDS
     }
-    begins = any(spelt.startswith(folded(phrase)) for phrase in phrases["prefixes"])
-    holds = any(folded(phrase) in spelt for phrase in phrases["contains"])
+    begins = any(spelt.startswith(fold(phrase)) for phrase in phrases["prefixes"])
+    holds = any(fold(phrase) in spelt for phrase in phrases["contains"])
     return "unanswered" if begins or holds else None
 
 
@@ -55,13 +58,13 @@ def squad(text: str) -> str:
     return spelt or text
 
 
-def same(one: str, other: str) -> bool:
+def are_equal(a: str, b: str) -> bool:
     """Whether two fields are the same text, or plain decimals and the same number."""
-    if one == other:
+    if a == b:
         return True
-    plain = [re.fullmatch(r" *[+-]?([0-9]+\.?[0-9]*|\.[0-9]+) *", text) for text in (one, other)]
-    return all(plain) and Decimal(one.strip()) == Decimal(other.strip())
+    plain = [re.fullmatch(r" *[+-]?([0-9]+\.?[0-9]*|\.[0-9]+) *", text) for text in (a, b)]
+    return all(plain) and Decimal(a.strip()) == Decimal(b.strip())
 
 
 def among(text: str, words: list[str]) -> bool:
-    return any(same(text, word) for word in words)
+    return any(are_equal(text, word) for word in words)

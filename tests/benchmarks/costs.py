@@ -48,7 +48,7 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 
 
 def write(
-    into: Path | None, name: str, complete: bool, found: dict, others: dict[str, str] | None = None
+    into: Path | None, name: str, complete: bool, result: dict, peers: dict[str, str] | None = None
 ) -> None:
     """Keeps what was found so far. `complete` is False of a trial with other sizes; `others` are
     versions of peers."""
@@ -59,45 +59,47 @@ def write(
             "load": [LOAD, os.getloadavg()[0]],
         }
         about |= {"versions": versions(OURS), "complete": complete} | (
-            {"peers": others} if others else {}
+            {"peers": peers} if peers else {}
         )
         into.mkdir(parents=True, exist_ok=True)
-        (into / f"{name}.json").write_text(as_text(about | found))
+        (into / f"{name}.json").write_text(render_json(about | result))
 
 
-def as_text(found: dict) -> str:
+def render_json(result: dict) -> str:
     """The file, with a line for each row of a table."""
-    written = partial(json.dumps, ensure_ascii=False)
+    dump = partial(json.dumps, ensure_ascii=False)
     tables = {
         name
-        for name, value in found.items()
+        for name, value in result.items()
         if isinstance(value, list) and value and isinstance(value[0], dict)
     }
-    parts = {name: "[\n  " + ",\n  ".join(map(written, found[name])) + "\n ]" for name in tables}
+    parts = {name: "[\n  " + ",\n  ".join(map(dump, result[name])) + "\n ]" for name in tables}
     return (
         "{\n "
-        + ",\n ".join(
-            f"{written(name)}: {parts.get(name) or written(found[name])}" for name in found
-        )
+        + ",\n ".join(f"{dump(name)}: {parts.get(name) or dump(result[name])}" for name in result)
         + "\n}\n"
     )
 
 
 def row(
-    what: str, beside: str, ours: Sequence[float], theirs: Sequence[float], gb: float | None = None
+    title: str,
+    reference: str,
+    ours: Sequence[float],
+    theirs: Sequence[float],
+    gb: float | None = None,
 ) -> dict:
     """A comparison, which is printed too: CPU seconds of both, by round, and the most memory of
     ours."""
-    ratio = statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
-    found = {"what": what, "beside": beside, "ratio": ratio}
-    found |= {"ours": statistics.median(ours), "theirs": statistics.median(theirs), "gb": gb}
+    ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+    result = {"what": title, "beside": reference, "ratio": ratio}
+    result |= {"ours": statistics.median(ours), "theirs": statistics.median(theirs), "gb": gb}
     memory = "" if gb is None else f"; peak memory {gb:.2f} GB"
     print(
-        f"{what}: {ratio:.3g} times {beside}, {found['ours']:.3g} and {found['theirs']:.3g} s "
+        f"{title}: {ratio:.3g} times {reference}, {result['ours']:.3g} and {result['theirs']:.3g} s "
         f"of CPU{memory}",
         flush=True,
     )
-    return found
+    return result
 
 
 def run_apart(script: str, *arguments: str, threads: int | None = None) -> dict:
@@ -128,14 +130,14 @@ def cost_of(
     with tempfile.TemporaryFile("w+") as file:
         streams = {"stdin": subprocess.DEVNULL, "stdout": file, "stderr": subprocess.STDOUT}
         process = subprocess.Popen(command, cwd=cwd, env=env, **streams)
-        _, status, used = os.wait4(process.pid, 0)  # with what its own children used
+        _, status, usage = os.wait4(process.pid, 0)  # with what its own children used
         process.returncode = os.waitstatus_to_exitcode(status)
         wall = time.monotonic() - start
         file.seek(0)
         printed = file.read()
     if process.returncode:
         raise SystemExit(printed)
-    return Cost(used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 2**20), printed
+    return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 2**20), printed
 
 
 def cpu_of(
