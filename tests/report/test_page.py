@@ -492,7 +492,9 @@ def cpu(metrics) -> float:
 
 
 def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser, report):
-    known = {(row["run"], row["question"]): row["verdict"] for row in report_files.make_hostile_rows()}
+    known = {
+        (row["run"], row["question"]): row["verdict"] for row in report_files.make_hostile_rows()
+    }
     slash, states = quote(SLASH, safe=""), ("correct", "unanswered", "wrong")
     with open_page(browser, report, "#hostile") as sight:
         sight.locator(".ranking tbody th a", has_text=SLASH).locator("visible=true").click()
