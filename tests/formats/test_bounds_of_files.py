@@ -13,7 +13,7 @@ import polars as pl
 import pyarrow
 import pytest
 from conftest import HOME
-from fuzz.findings import limited
+from fuzz.findings import limit_time
 from nonresponse.faults import Fault
 from nonresponse.formats import json_pieces, records, xml
 from nonresponse.formats import parquet as pieces
@@ -305,7 +305,7 @@ def test_columns_of_json_take_time_by_their_number(tmp_path):
     """Not by its square, which was a minute for so many."""
     names = [f"c{number}" for number in range(12_000)]
     (tmp_path / "a.jsonl").write_text(json.dumps(dict.fromkeys(names, 1)))
-    with limited(8):
+    with limit_time(8):
         frame, faults = records.read_table(tmp_path / "a.jsonl")
     assert faults == [] and frame.width == 12_001
 

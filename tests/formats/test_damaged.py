@@ -9,7 +9,7 @@ import format_samples
 import log_samples
 import polars as pl
 import pytest
-from fuzz.findings import limited
+from fuzz.findings import limit_time
 from nonresponse import formats, tables, tasks
 from nonresponse.formats.counts import read_counts
 from nonresponse.ingest import imports, reading
@@ -51,7 +51,7 @@ def list_files(name: str) -> dict[str, bytes]:
 
 def assert_rows_or_faults(folder, name: str, files: dict[str, bytes]) -> None:
     """Whatever is read fits the workflow, or each fault is fit to be reported."""
-    with limited(20):
+    with limit_time(20):
         rows, faults = (check_log if name in LOGS else read_any_table)(folder, name, files)
     locate_faults(faults)
     assert all(str(folder) in fault.file for fault in faults)

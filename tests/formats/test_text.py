@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow
 import pytest
 from format_samples import every_format, read, sample
-from fuzz.findings import limited
+from fuzz.findings import limit_time
 from nonresponse import formats
 from nonresponse.formats import log_reader, records, text
 from nonresponse.formats.json_pieces import read_json_lines
@@ -158,7 +158,7 @@ def test_a_large_file_is_held_once(tmp_path, end):
 def test_a_pipe_is_a_fault_and_nobody_waits_for_it(tmp_path, format, kind):
     name, _ = sample(format, kind)
     os.mkfifo(tmp_path / name)
-    with limited(5):
+    with limit_time(5):
         _, faults = read(format, kind, str(tmp_path / name))
     assert locate_faults(faults) == [(0, "no file, but a folder, a pipe or a device")]
 
