@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 import yaml
 from conftest import HOME
-from mutants import MUTANTS, system, write
+from mutants import MUTANTS, draw_system, write
 from offline import OFFLINE
 
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
@@ -21,7 +21,7 @@ pytest.importorskip("hatchling", reason="hatchling builds the wheel")
 ACTION = yaml.safe_load((HOME / "action.yml").read_text())
 INSTALL, EVALUATE, COMMENT = ACTION["runs"]["steps"]
 pytestmark = pytest.mark.xdist_group("action")
-BEFORE = system(400, 0.7, 0.2)
+BEFORE = draw_system(400, 0.7, 0.2)
 
 
 @dataclass
