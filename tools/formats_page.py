@@ -55,10 +55,9 @@ def overview() -> str:
 
 def describe(spec: Spec) -> str:
     """Return what is read of a log, and what it cannot tell."""
-    blind = f"{spec.blind[0].upper()}{spec.blind[1:]}."
     cells = [*rows(spec)] if spec.part == "graded" else []
     table = markdown(cells, ["in the log", "becomes"]) if cells else ""
-    return f"\n{table}{blind}\n"
+    return f"\n{table}{spec.caveat}\n"
 
 
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:

@@ -34,7 +34,8 @@ def test_every_log_has_a_module_and_a_sample_with_each_of_its_states():
             ids, samples, f"{name} of tests/log_samples.py: a log with each of its states"
         )
     for id, log in formats.LOGS.items():
-        assert formats.get_reader(id) and log.blind and set(log.verdicts) <= set(VERDICTS), id
+        assert formats.get_reader(id) and log.limitation and set(log.verdicts) <= set(VERDICTS), id
+        assert log.caveat == f"In {id} logs, {log.limitation}." and log.limitation[-1] != ".", id
         assert id in COUNT_FORMATS or set(SAMPLES[id].verdicts.values()) == set(log.verdicts), id
 
 

@@ -14,6 +14,7 @@ import yaml
 from command_line import run
 from conftest import HOME
 from mutants import draw_system, write
+from nonresponse import formats
 from nonresponse.front import actions, command
 from nonresponse.report import model
 from nonresponse.report.model import Section
@@ -148,6 +149,16 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
         "logs-b",
         "mine",
     ]
+
+
+def test_notes_on_logs_follow_the_findings(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stderr", sys.stdout)
+    log = str(HOME / "docs/data/before.json")
+    assert run("evaluate", log, "--no-page", "--name", "mine") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("assistant-before has c@1")
+    assert lines[-1] == f"mine: {formats.LOGS['inspect'].caveat}"
 
 
 def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import nonresponse
 import polars as pl
@@ -10,6 +11,7 @@ import pytest
 from command_line import run
 from log_samples import inspect_log, lines
 from mutants import MUTANTS, Verdicts, draw_system, replace_state, write
+from nonresponse import formats
 from nonresponse.front import RefusedError, command, compare
 from nonresponse.front.campaign import AskedError
 from nonresponse.front.comparison import STATES, Comparison, describe_cost, describe_parts
@@ -174,6 +176,19 @@ def test_how_records_are_written_is_no_other_way_of_reading(tmp_path):
     ]
     [pair] = compare.compare_logs(paths, ["accuracy"], {"unanswered": False})
     assert pair.warnings == []
+
+
+def test_logs_of_two_harnesses_are_compared_with_what_these_cannot_tell(tmp_path):
+    kinds = {"inspect": "a.json", "helm": "b"}
+    logs = [
+        SimpleNamespace(path=path, source=SimpleNamespace(block={"graded": {"format": kind}}))
+        for kind, path in kinds.items()
+    ]
+    assert compare.describe_differences(*logs) == [
+        "a.json (inspect) and b (helm) come from different harnesses, whose verdicts differ.",
+        formats.LOGS["inspect"].caveat,
+        formats.LOGS["helm"].caveat,
+    ]
 
 
 def test_several_that_share_no_question_are_compared_two_at_a_time(tmp_path):

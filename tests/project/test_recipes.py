@@ -101,7 +101,7 @@ SPEC = Spec(
     "short-log",
     "a line with model, id, and the verdict correct or wrong",
     (),
-    blind="no state tells silence from an answer",
+    limitation="nothing marks abstention",
     signs=(Sign(".jsonl", "model id verdict", exact=True),),
     run=("model",),
     scores="",

@@ -221,7 +221,7 @@ def make_source(path: str, format: Format | Spec, sign: Sign) -> Source:
         source.part = "judgments" if has_gold else "runs"
         source.notes.append(f"{path} is taken for {source.part} by {evidence}.")
     if isinstance(format, Spec):
-        source.notes += [f"{format.id}: {format.blind}."] if format.blind else []
+        source.notes += filter(None, [format.caveat])
         if format.option and (names := list_score_choices(format, path)):
             scorers = tuple(Choice(format.option, name) for name in names)
             text = f"Which {format.option} says whether an answer is correct?"

@@ -93,7 +93,7 @@ SPEC = Spec(
     "abstentionbench",
     "a folder of AbstentionBench's results",
     ("unanswered", "unscored"),
-    blind="a breakdown of the system cannot be distinguished from an answer",
+    limitation="nothing marks failures of the system, so they count as answers",
     unanswerable=True,
     signs=(Sign("/", CONFIG, any_of=" ".join((*LAST_STEPS, FIRST_STEP))),),
     list_more_files=list_files,

@@ -17,8 +17,8 @@ VERDICT_WORDS = {verdict: verdict for verdict in VERDICTS}  # of scores that are
 RULE_OPTIONS = ("unanswered", "failed", "refusals", "failures")
 SHARED_OPTIONS = (*RULE_OPTIONS, "correct_from")  # of tables and of logs
 RESULTS_OF_HARNESS = "results of a harness, which are read with the samples or details beside them"
-NO_STATE = "no state tells abstention from an answer"
-ONLY_A_METRIC = "no state but a metric such as not_attempted tells a refusal"
+NO_STATE = "nothing marks abstention"
+ONLY_A_METRIC = "only a metric such as not_attempted marks abstention"
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Spec:
     options: tuple[str, ...] = ()  # options that not every log has
     part: str = "graded"  # where the configuration names it
     tasks: tuple[str, ...] = ("qa",)  # the tasks that it is for
-    blind: str = ""  # what it cannot distinguish, for the summary of an import
+    limitation: str = ""  # what it cannot distinguish: a clause that follows "In such logs, "
     tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell besides the verdicts
     needs_options: tuple[str, ...] = ()  # options without which it does not tell them
     unanswerable: bool = False  # whether it says which questions have no answer
@@ -196,6 +196,11 @@ class Spec:
     def verdicts(self) -> tuple[str, ...]:
         """All verdicts that it can tell."""
         return ("correct", "wrong", *self.states)
+
+    @property
+    def caveat(self) -> str:
+        """What it cannot distinguish, as a sentence; "" if there is nothing."""
+        return f"In {self.id} logs, {self.limitation}." if self.limitation else ""
 
     @property
     def takes_folders(self) -> bool:

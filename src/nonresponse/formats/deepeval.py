@@ -161,7 +161,7 @@ SPEC = Spec(
     "a test run of DeepEval with its test cases",
     ("unscored", "error"),
     options=("metric", "epochs", *RULE_OPTIONS),
-    blind=f"{NO_STATE}: where an empty one cannot be scored, its test is unscored",
+    limitation=f"{NO_STATE}, and an empty answer that no metric can score counts as unscored",
     signs=(
         Sign(".json", "testCases", any_of="metricsScores testPassed"),
         Sign(".json", "testRunData.testCases"),

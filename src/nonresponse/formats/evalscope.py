@@ -64,7 +64,7 @@ SPEC = Spec(
     "a line of reviews/{model}/{benchmark}_{subset}.jsonl of EvalScope",
     ("partial", "unanswered", "unscored"),
     options=("metric", "best", "epochs", *SHARED_OPTIONS),
-    blind=f"{ONLY_A_METRIC}, and what failed before it was reviewed is not there",
+    limitation=f"{ONLY_A_METRIC}, and responses that failed before the review are missing",
     signs=(
         Sign(".jsonl", "index sample_score"),
         Sign(".json", "dataset_name model_name metrics", "beside", reason=RESULTS_OF_HARNESS),

@@ -92,7 +92,8 @@ SPEC = Spec(
     "a line of *_samples.jsonl of Every Eval Ever",
     ("partial", "error"),
     options=("metric", "epochs", *SHARED_OPTIONS),
-    blind="abstention is wrong, as are answers that nobody scored, and a refusal may be an error",
+    limitation="abstentions and responses that nobody scored count as wrong, and a refusal may "
+    "count as an error",
     signs=(
         Sign(".jsonl", "evaluation_id sample_id evaluation"),
         Sign(".json", "evaluation_id evaluation_results", "beside", reason=RESULTS_OF_HARNESS),

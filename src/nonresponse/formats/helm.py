@@ -126,7 +126,7 @@ SPEC = Spec(
     "the folder of a finished run of HELM",
     ("partial", "unscored", "error"),
     options=("metric", "epochs", *SHARED_OPTIONS),
-    blind="no state tells a refusal from an answer",
+    limitation="nothing marks refusals, so they count as answers",
     signs=(Sign("/", "run_spec.json"),),
     list_more_files=lambda path, options: [*find_files(path, FILES).values()],
     records=read_instances,

@@ -320,7 +320,8 @@ SPEC = Spec(
     "a log of Inspect, .eval or .json",
     ("partial", "unanswered", "unscored", "error"),
     options=("metric", "epochs", *SHARED_OPTIONS),
-    blind="an error of the system and one of the judge are the same, and each is an error",
+    limitation="an exception in the scorer looks like a failure of the system, so both count as "
+    "errors",
     signs=(
         Sign(".eval", "", reason="its ending is .eval"),
         Sign(".json", "eval", any_of="samples status results"),

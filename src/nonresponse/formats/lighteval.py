@@ -55,7 +55,7 @@ SPEC = Spec(
     ("partial", "unanswered", "unscored"),
     options=("metric", "best", *SHARED_OPTIONS),
     tells=("scores",),
-    blind=f"{ONLY_A_METRIC}, an error, or abstention from an answer",
+    limitation=f"{ONLY_A_METRIC}, and refusals or failures of the system look like answers",
     signs=(Sign(".parquet", "doc metric"), Sign(".parquet", "__doc__ __metric__")),
     paths=(r"(?P<output>.*)/details/(?P<model>.+)/(?P<date>[^/]+)/[^/]+",),
     results=("{output}/results/{model}/results_{date}.json",),

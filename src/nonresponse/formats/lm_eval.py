@@ -163,7 +163,7 @@ SPEC = Spec(
     ("partial", "unanswered", "unscored"),
     options=("metric", "best", *SHARED_OPTIONS),
     tells=("scores",),
-    blind=f"{ONLY_A_METRIC}, an answer that was held back, or abstention from an answer",
+    limitation=f"{ONLY_A_METRIC}, and refused or withheld answers look like any others",
     signs=(
         Sign(".jsonl", "doc_id", any_of="resps filtered_resps arguments filter"),
         Sign(

@@ -120,8 +120,8 @@ SPEC = Spec(
     ("unanswered", "unscored"),
     options=("key", "metric", *RULE_OPTIONS),
     unanswerable=True,
-    blind="a failed judge said no, a failed request is an empty answer, and in version 1 "
-    "abstention may be wrong",
+    limitation="a response counts as wrong if its judge failed and as empty if its request failed, "
+    "and version 1 may record abstention as wrong",
     signs=(
         Sign(".jsonl", "question_id autoeval_label"),
         Sign(".jsonl", "question_id is_unknown is_abstention_problem"),

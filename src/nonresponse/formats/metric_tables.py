@@ -89,7 +89,13 @@ def are_scores(values: list[str | None]) -> bool:
 
 
 def make_spec(
-    id: str, about: str, columns: Columns, any_of: str, names: str, blind: str, has_errors: bool
+    id: str,
+    about: str,
+    columns: Columns,
+    any_of: str,
+    names: str,
+    limitation: str,
+    has_errors: bool,
 ) -> Spec:
     """Return the record of an export; its signs are all `names` and one of `any_of`."""
     return Spec(
@@ -97,7 +103,7 @@ def make_spec(
         about,
         ("partial", "unanswered", "unscored", *["error"] * has_errors),
         options=("metric", "best", "epochs", *SHARED_OPTIONS),
-        blind=blind,
+        limitation=limitation,
         signs=tuple(
             Sign(ending, names, any_of=any_of) for ending in (".csv", ".jsonl", ".parquet")
         ),
@@ -141,7 +147,7 @@ SPECS = (
         RAGAS,
         any_of=RAGAS.metric,
         names="user_input response",
-        blind=f"{ONLY_A_METRIC}, and none a breakdown",
+        limitation=f"{ONLY_A_METRIC}, and nothing marks failures of the system",
         has_errors=False,
     ),
     make_spec(
@@ -150,7 +156,7 @@ SPECS = (
         LANGSMITH,
         any_of=r"example_id inputs?\..+",
         names=LANGSMITH.metric,
-        blind=ONLY_A_METRIC,
+        limitation=ONLY_A_METRIC,
         has_errors=True,
     ),
     make_spec(
@@ -159,7 +165,7 @@ SPECS = (
         MLFLOW,
         any_of="request inputs?",
         names=MLFLOW.metric,
-        blind=f"{ONLY_A_METRIC}, and without the column `state` none a breakdown",
+        limitation=f"{ONLY_A_METRIC}, and only the column `state` marks failures of the system",
         has_errors=True,
     ),
 )

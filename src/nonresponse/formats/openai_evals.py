@@ -93,7 +93,7 @@ SPEC = Spec(
     "a record of OpenAI Evals",
     ("partial", "unscored", "error"),
     options=SHARED_OPTIONS,
-    blind=f"{NO_STATE}: nothing picked only means that nothing matched",
+    limitation=f"{NO_STATE}: an empty `picked` only means that no expected answer matched",
     signs=(Sign(".jsonl", "spec"), Sign(".jsonl", "event_id sample_id type")),
     records=read_samples,
     builds_records=True,

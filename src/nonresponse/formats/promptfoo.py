@@ -135,8 +135,8 @@ SPEC = Spec(
     "a result of promptfoo",
     ("unanswered", "unscored", "error"),
     options=("epochs", *RULE_OPTIONS),
-    blind="a failed judge is a failed assertion, and a refusal that the provider does not "
-    "report is an answer",
+    limitation="a failure of the judge counts as a wrong answer, and so may a refusal that the "
+    "provider does not report",
     signs=(Sign(".json", "results.results"), Sign(".jsonl", "testIdx promptIdx success")),
     arrays=(("results", "results"),),
     head_keys=("prompts",),

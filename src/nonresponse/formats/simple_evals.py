@@ -65,7 +65,7 @@ SPEC = Spec(
     "simpleqa_{model}_{date}_{time}_allresults.json of simple-evals",
     ("unanswered",),
     part="counts",
-    blind="a judge that gave no grade counts as a question that was not attempted",
+    limitation="a response that the judge did not grade counts as unanswered",
     signs=(
         Sign(".json", "convos metrics", "counts"),
         Sign(".json", "is_correct is_not_attempted", "counts"),

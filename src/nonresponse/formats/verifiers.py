@@ -33,7 +33,7 @@ SPEC = Spec(
     "a line of results.jsonl of verifiers",
     ("partial", "unscored", "error"),
     options=("metric", "best", "epochs", *SHARED_OPTIONS),
-    blind=f"{NO_STATE}, nor what reward a failed judge stands for",
+    limitation=f"{NO_STATE}, and the reward is counted even if the judge failed",
     signs=(
         Sign(".jsonl", "reward completion", any_of="example_id id"),
         Sign(".json", "avg_reward", "beside", reason=RESULTS_OF_HARNESS),

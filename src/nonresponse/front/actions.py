@@ -1,6 +1,8 @@
 """What each command does; it returns the exit status, or raises RefusedError. Heavy imports are in
 the functions."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import subprocess
@@ -8,12 +10,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nonresponse.front import RefusedError
 from nonresponse.front.extras import require
 from nonresponse.home import HOME
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
+
+if TYPE_CHECKING:
+    from nonresponse.front.campaign import CampaignBlock
 
 CONFIG = Path("config.yaml")
 STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}
@@ -90,11 +95,14 @@ def evaluate(
     with work_in(into):
         old_config = CONFIG.read_bytes() if CONFIG.is_file() else None
         answers |= {key: os.path.relpath(path) for key, path in option_paths.items()}
-        names = add_campaigns([os.path.relpath(path) for path in paths], name, answers, accept)
+        campaigns = add_campaigns([os.path.relpath(path) for path in paths], name, answers, accept)
+        names = [campaign.name for campaign in campaigns]
+        print_notes(names, [campaign.left_out for campaign in campaigns])
         try:
             for campaign in names:
                 sentences = list_findings(CONFIG, campaign)
                 print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
+            print_notes(names, [campaign.notes for campaign in campaigns])
         except RefusedError as error:
             # Else the same command with mended options would find another campaign of this name.
             CONFIG.unlink() if old_config is None else CONFIG.write_bytes(old_config)
@@ -114,9 +122,9 @@ def is_file(answers: dict[str, Any], key: str) -> bool:
 
 def add_campaigns(
     files: list[str], name: str | None, options: dict[str, Any], accept: bool
-) -> list[str]:
-    """Add the campaigns of these files to config.yaml, unless they are there already; return their
-    names."""
+) -> list[CampaignBlock]:
+    """Add the campaigns of these files to config.yaml, unless they are there already; return
+    them."""
     import yaml
 
     from nonresponse.detect import DetectedCampaign, mapping
@@ -139,10 +147,14 @@ def add_campaigns(
             mapping.add(new, CONFIG)
     except mapping.NoPathError as error:
         raise RefusedError(str(error)) from None
-    for campaign in campaigns:
-        for note in [*campaign.left_out, *campaign.notes]:
-            print(f"{campaign.name}: {note}", file=sys.stderr)
-    return [campaign.name for campaign in campaigns]
+    return campaigns
+
+
+def print_notes(names: list[str], notes: list[Sequence[str]]) -> None:
+    """Print notes on the files of campaigns to standard error, each with the campaign's name."""
+    for name, lines in zip(names, notes, strict=True):
+        for line in lines:
+            print(f"{name}: {line}", file=sys.stderr)
 
 
 @contextmanager

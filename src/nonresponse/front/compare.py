@@ -24,7 +24,7 @@ from nonresponse.front.pairs import compare_with_first
 from nonresponse.front.responses import Responses, judge, judge_files, judge_tables
 from nonresponse.ingest import imports
 from nonresponse.legible import short
-from nonresponse.wording import summarise_names
+from nonresponse.wording import join_names, summarise_names
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign
 
@@ -163,12 +163,11 @@ def describe_differences(a: Log, b: Log) -> list[str]:
     a_options, b_options = ({**log.source.block["graded"]} for log in (a, b))
     kinds = [a_options.pop("format"), b_options.pop("format")]
     if kinds[0] != kinds[1]:
-        blind = [
-            f"{log.path} ({kind}): "
-            f"{formats.LOGS[kind].blind if kind in formats.LOGS else 'its own words'}."
-            for log, kind in zip((a, b), kinds, strict=True)
-        ]
-        return [f"The two are of different harnesses, whose states differ. {' '.join(blind)}"]
+        origins = join_names(
+            [f"{log.path} ({kind})" for log, kind in zip((a, b), kinds, strict=True)]
+        )
+        caveats = [formats.LOGS[kind].caveat for kind in kinds if kind in formats.LOGS]
+        return [f"{origins} come from different harnesses, whose verdicts differ.", *caveats]
     lines = describe_rules([(log.path, list_rules(log.accounts, log.run)) for log in (a, b)])
     # Columns and words that both have; how the records are written changes no verdict
     a_names, b_names = (

@@ -171,7 +171,7 @@ def list_warnings(accounts: pl.DataFrame, format: str) -> list[str]:
         lines.append(f"And {number} more such runs: imports.csv has all.")
     log = formats.LOGS[format]
     lines += warn_of_rulers(runs, log.options)
-    return lines + ([f"In {format} logs, {log.blind}."] if accounts.height else [])
+    return lines + ([log.caveat] if accounts.height else [])
 
 
 def list_differing_parts(rows: pl.DataFrame) -> list[str]:
