@@ -54,33 +54,33 @@ PartitionName=main Nodes=one,two Default=YES MaxTime=60 State=UP
 """
 
 
-def missing() -> str | None:
+def explain_absence() -> str | None:
     """Why there can be no cluster here; None when there can."""
     if os.geteuid() != 0:
         return "SLURM's daemons are started as root, and this is not root"
     if not find_spec("snakemake_executor_plugin_slurm"):
         return "SLURM's executor is not in this environment: make slurm"
-    lacking = [name for name in DAEMONS if not shutil.which(name)]
-    return f"not installed: {', '.join(lacking)} (Debian: slurm-wlm, munge)" if lacking else None
+    absent = [name for name in DAEMONS if not shutil.which(name)]
+    return f"not installed: {', '.join(absent)} (Debian: slurm-wlm, munge)" if absent else None
 
 
-def free_ports(number: int) -> list[int]:
+def find_free_ports(number: int) -> list[int]:
     """Ports that nobody listens on; all are held until the last is found, so that they differ."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
-    ports = [held.getsockname()[1] for held in sockets]
-    for held in sockets:
-        held.close()
+    ports = [socket_held.getsockname()[1] for socket_held in sockets]
+    for socket_held in sockets:
+        socket_held.close()
     return ports
 
 
-def wait_for(what: str, true: Callable[[], object], seconds: float = 120) -> object:
+def wait_for(aim: str, true: Callable[[], object], seconds: float = 120) -> object:
     """What `true` returns as soon as that counts as true; AssertionError when it never does."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := true():
-            return found
+        if result := true():
+            return result
         time.sleep(0.1)
-    raise AssertionError(f"waited {seconds} s in vain: {what}")
+    raise AssertionError(f"waited {seconds} s in vain: {aim}")
 
 
 class Cluster:
@@ -101,7 +101,7 @@ class Cluster:
         host = socket.gethostname().split(".")[0]
         (self.folder / "state").mkdir()
         (self.folder / "slurm.conf").write_text(
-            CONFIG.format(host=host, folder=self.folder, ports=free_ports(3))
+            CONFIG.format(host=host, folder=self.folder, ports=find_free_ports(3))
         )
         # The plugin takes SLURM_CONF out of the environment in which a job calls srun.
         self.command(
@@ -169,7 +169,7 @@ class Cluster:
         self.start_controller()
         wait_for(
             "nodes that answer",
-            lambda: (found := self.states()) and not any(map(AWAY.search, found)),
+            lambda: (states := self.states()) and not any(map(AWAY.search, states)),
             600,
         )
 
@@ -203,18 +203,18 @@ class Cluster:
         self.daemons["slurmctld"].kill()
         self.daemons.pop("slurmctld").wait()
 
-    def wait_for(self, what: str, true: Callable[[], object]) -> object:
+    def wait_for(self, aim: str, true: Callable[[], object]) -> object:
         """Like the function of this name; its error describes the state of the cluster."""
         try:
-            return wait_for(what, true)
+            return wait_for(aim, true)
         except AssertionError as error:
-            raise AssertionError(f"{error}\n{self.now()}") from None
+            raise AssertionError(f"{error}\n{self.describe()}") from None
 
     def run(self, *command: str, check: bool = True) -> str:
         """What one of SLURM's commands prints."""
-        done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60)
-        assert not check or done.returncode == 0, done.stderr
-        return done.stdout
+        process = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60)
+        assert not check or process.returncode == 0, process.stderr
+        return process.stdout
 
     def states(self) -> list[str]:
         return self.run("sinfo", "--noheader", "--Node", "--format=%T", check=False).split()
@@ -235,7 +235,7 @@ class Cluster:
         )
         return f"{job}.0" in steps.split()
 
-    def now(self) -> str:
+    def describe(self) -> str:
         """Its jobs and nodes, and the end of what its daemons wrote down; for people."""
         logs = [
             f"{path.name}:\n{path.read_text(errors='replace')[-3000:]}"

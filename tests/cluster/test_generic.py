@@ -22,13 +22,13 @@ def test_jobs_of_any_scheduler_make_the_same_results(tmp_path, evaluated_small):
     submit = project.write("submit", SUBMIT)
     submit.chmod(0o755)
     options = ["--workflow-profile", PROFILE, "--cluster-generic-submit-cmd", submit]
-    done = subprocess.run(
+    process = subprocess.run(
         [*SNAKEMAKE, *options, "--seconds-between-status-checks", "1"],
         cwd=project.folder,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert process.returncode == 0, process.stdout + process.stderr
     assert project.results() == evaluated_small.results()
     # The raw files to counts, and all that follows
     assert len((project.folder / "submitted").read_text().splitlines()) == 2
@@ -39,7 +39,7 @@ def test_the_settings_are_those_of_slurm():
         yaml.safe_load((HOME / f"profiles/{name}/config.yaml").read_text())
         for name in ("slurm", "cluster")
     )
-    own = re.compile("executor|slurm-|cluster-generic-|__")
-    assert {key: value for key, value in slurm.items() if not own.match(key)} == {
-        key: value for key, value in generic.items() if not own.match(key)
+    ignored = re.compile("executor|slurm-|cluster-generic-|__")
+    assert {key: value for key, value in slurm.items() if not ignored.match(key)} == {
+        key: value for key, value in generic.items() if not ignored.match(key)
     }

@@ -11,7 +11,7 @@ import psutil
 import pytest
 import yaml
 from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project
-from slurm_cluster import Cluster, missing
+from slurm_cluster import Cluster, explain_absence
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
 
@@ -41,29 +41,29 @@ SCORED = [
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    if why := missing():
-        pytest.skip(why)
+    if reason := explain_absence():
+        pytest.skip(reason)
     with Cluster(tmp_path_factory.mktemp("slurm")) as cluster:
         yield cluster
 
 
 @pytest.fixture(scope="module")
-def checked(tmp_path_factory):
+def checked_campaign(tmp_path_factory):
     """The tiny campaign with one measure, run here up to its check."""
-    project = small(Project(tmp_path_factory.mktemp("checked")))
+    project = configure_small(Project(tmp_path_factory.mktemp("checked")))
     project.snakemake("results/tiny/check.txt")
     return project
 
 
 @pytest.fixture(scope="module")
-def undisturbed(checked, tmp_path_factory):
+def undisturbed(checked_campaign, tmp_path_factory):
     """The results of the same campaign, all made here."""
-    project = copy_of(checked, tmp_path_factory.mktemp("undisturbed"))
+    project = copy_project(checked_campaign, tmp_path_factory.mktemp("undisturbed"))
     project.snakemake()
     return project.results()
 
 
-def small(project, reliability=None, measures=("c@1",), shards=1):
+def configure_small(project, reliability=None, measures=("c@1",), shards=1):
     for run, text in RUNS.items():
         project.write(f"raw/runs/{run}.tsv", text)
     project.write("raw/judgments.tsv", JUDGMENTS)
@@ -71,7 +71,7 @@ def small(project, reliability=None, measures=("c@1",), shards=1):
     return project
 
 
-def copy_of(project, folder):
+def copy_project(project, folder):
     """The project in another folder, of the same depth: paths to the workflow's own files are
     relative."""
     shutil.copytree(project.folder, folder, dirs_exist_ok=True)
@@ -114,52 +114,50 @@ def finish(process, project, cluster, code=0) -> str:
     except subprocess.TimeoutExpired:
         ended = None
     output = (project.folder / "said.txt").read_text()
-    assert ended == code, output + cluster.now()
+    assert ended == code, output + cluster.describe()
     return output
 
 
-def jobs_of(project, cluster) -> dict[str, list[dict[str, str]]]:
+def list_jobs(project, cluster) -> dict[str, list[dict[str, str]]]:
     """The project's SLURM jobs by the rules in their group, in the order in which they were
     submitted."""
-    found = {}
+    jobs = {}
     for job in cluster.jobs():
         if job["WorkDir"] == str(project.folder):
-            found.setdefault(re.match(r"rule_[^_]+_(.*)", job["Comment"])[1], []).append(job)
-    return found
+            jobs.setdefault(re.match(r"rule_[^_]+_(.*)", job["Comment"])[1], []).append(job)
+    return jobs
 
 
-def in_state(project, cluster, rule, state):
+def is_in_state(project, cluster, rule, state):
     """Whether the last job of this rule is in this state."""
     return lambda: (
-        jobs_of(project, cluster).get(rule, [{"JobState": None}])[-1]["JobState"] == state
+        list_jobs(project, cluster).get(rule, [{"JobState": None}])[-1]["JobState"] == state
     )
 
 
-def at_work(project, cluster, rule):
+def is_at_work(project, cluster, rule):
     """Whether the last job of this rule no longer needs the controller; srun, if it finds none,
     waits for a minute."""
-    in_this_state = in_state(project, cluster, rule, "RUNNING")
-    return lambda: (
-        in_this_state() and cluster.has_step(jobs_of(project, cluster)[rule][-1]["JobId"])
-    )
+    is_running = is_in_state(project, cluster, rule, "RUNNING")
+    return lambda: is_running() and cluster.has_step(list_jobs(project, cluster)[rule][-1]["JobId"])
 
 
 @contextmanager
-def held(job: str):
+def suspend(job: str):
     """Suspends a job's Python: if it ended without the controller noticing, the job would run until
     its time limit."""
-    found = psutil.process_iter(["name", "environ"])
-    pythons = [process for process in found if process.info["name"].startswith("python")]
-    of_job = [
+    running = psutil.process_iter(["name", "environ"])
+    pythons = [process for process in running if process.info["name"].startswith("python")]
+    processes = [
         process for process in pythons if (process.info["environ"] or {}).get("SLURM_JOB_ID") == job
     ]
-    assert of_job
-    for process in of_job:
+    assert processes
+    for process in processes:
         process.suspend()
     try:
         yield
     finally:
-        for process in of_job:
+        for process in processes:
             process.resume()
 
 
@@ -173,13 +171,13 @@ def request(output: str, levels: list[list[str]]) -> tuple[float, int, int]:
     announced = re.findall(
         r"^ +(?:rule|checkpoint) (\w+):\n(?: {8}.*\n)*? {8}resources: (.*)", output, re.MULTILINE
     )
-    asked = {
+    resources_of_rule = {
         rule: dict(part.split("=") for part in resources.split(", "))
         for rule, resources in announced
     }
     memory, minutes = (
-        [[float(asked[rule][it]) for rule in rules] for rules in levels]
-        for it in ("mem_mb", "runtime")
+        [[float(resources_of_rule[rule][resource]) for rule in rules] for rules in levels]
+        for resource in ("mem_mb", "runtime")
     )
     return max(map(sum, memory)), sum(map(max, minutes)), max(map(len, levels))
 
@@ -205,24 +203,24 @@ def test_the_profile_has_all_of_the_default_one():
 
 def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_path_factory):
     analyses = QUICK | {"analyses": ["comparison"]}
-    here = small(Project(tmp_path_factory.mktemp("here")), analyses)
-    here.snakemake()
-    small(project, analyses)
+    local = configure_small(Project(tmp_path_factory.mktemp("here")), analyses)
+    local.snakemake()
+    configure_small(project, analyses)
     output = finish(start(project, "--quiet", "host"), project, cluster)
-    assert project.results() == here.results()
-    [raw], [scored] = jobs_of(project, cluster).values()
+    assert project.results() == local.results()
+    [raw], [scored] = list_jobs(project, cluster).values()
     assert raw["JobState"] == scored["JobState"] == "COMPLETED"
     assert (granted(raw), granted(scored)) == (request(output, RAW), request(output, SCORED))
     assert project.jobs() == []
 
 
 def test_a_job_killed_for_its_memory_comes_again_with_more(
-    start, cluster, checked, undisturbed, tmp_path
+    start, cluster, checked_campaign, undisturbed, tmp_path
 ):
-    project = copy_of(checked, tmp_path)
+    project = copy_project(checked_campaign, tmp_path)
     larger = ["--set-resources", "judge:mem_mb=100 * attempt ** 3"]
     output = finish(start(project, "results/tiny/verdicts.npz", *larger), project, cluster)
-    jobs = jobs_of(project, cluster)["judge"]
+    jobs = list_jobs(project, cluster)["judge"]
     states = [(job["JobState"], job["MinMemoryNode"]) for job in jobs]
     assert states == [("FAILED", "100M"), ("COMPLETED", "800M")], output
     log = project.folder / f".snakemake/slurm_logs/group_raw-tiny_judge/{jobs[0]['JobId']}.log"
@@ -232,21 +230,21 @@ def test_a_job_killed_for_its_memory_comes_again_with_more(
 
 
 def test_nodes_drained_in_the_middle_and_a_controller_killed(
-    start, cluster, checked, undisturbed, tmp_path
+    start, cluster, checked_campaign, undisturbed, tmp_path
 ):
     """The one while `judge` runs, the other while `count` does."""
-    project = copy_of(checked, tmp_path)
+    project = copy_project(checked_campaign, tmp_path)
     process = start(project, *COUNTS)
-    cluster.wait_for("judge to run", in_state(project, cluster, "judge", "RUNNING"))
+    cluster.wait_for("judge to run", is_in_state(project, cluster, "judge", "RUNNING"))
     cluster.drain()
     try:
-        cluster.wait_for("count to wait", in_state(project, cluster, "count", "PENDING"))
-        assert jobs_of(project, cluster)["judge"][0]["JobState"] == "COMPLETED"
+        cluster.wait_for("count to wait", is_in_state(project, cluster, "count", "PENDING"))
+        assert list_jobs(project, cluster)["judge"][0]["JobState"] == "COMPLETED"
     finally:
         cluster.resume()
-    cluster.wait_for("count to run", at_work(project, cluster, "count"))
-    job = jobs_of(project, cluster)["count"][-1]["JobId"]
-    with held(job):
+    cluster.wait_for("count to run", is_at_work(project, cluster, "count"))
+    job = list_jobs(project, cluster)["count"][-1]["JobId"]
+    with suspend(job):
         cluster.kill_controller(job)
         cluster.restart_controller()
     finish(process, project, cluster)

@@ -21,11 +21,11 @@ main()
 def test_what_is_missing_is_said_with_how_to_get_it(tmp_path):
     (tmp_path / "config.yaml").write_text("campaigns: {}")
     options = ["-s", str(HOME / "Snakefile"), "--workflow-profile", str(HOME / "profiles/slurm")]
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", HIDDEN, *options], cwd=tmp_path, capture_output=True, text=True
     )
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith(
+    assert process.returncode == 1
+    assert process.stderr.splitlines()[-1].startswith(
         "SLURM's executor is not there: make slurm adds it"
     )
-    assert "invalid choice" not in done.stderr and "Traceback" not in done.stderr
+    assert "invalid choice" not in process.stderr and "Traceback" not in process.stderr

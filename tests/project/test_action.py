@@ -21,7 +21,7 @@ pytest.importorskip("hatchling", reason="hatchling builds the wheel")
 ACTION = yaml.safe_load((HOME / "action.yml").read_text())
 INSTALL, EVALUATE, COMMENT = ACTION["runs"]["steps"]
 pytestmark = pytest.mark.xdist_group("action")
-BEFORE = draw_system(400, 0.7, 0.2)
+OLD = draw_system(400, 0.7, 0.2)
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Runner:
     api: HTTPServer
     outputs: dict[str, str] = field(default_factory=dict)
 
-    def step(self, one: dict, inputs: dict[str, str]) -> subprocess.CompletedProcess:
+    def step(self, step: dict, inputs: dict[str, str]) -> subprocess.CompletedProcess:
         """Run a step; an input that is not given is its default, or empty."""
         values = {
             f"inputs.{name}": inputs.get(name, about.get("default", ""))
@@ -41,9 +41,9 @@ class Runner:
         }
         values |= {f"steps.evaluate.outputs.{name}": value for name, value in self.outputs.items()}
         values["github.token"] = "secret"
-        own = {
-            name: re.sub(r"\$\{\{ ([\w.]+) \}\}", lambda found: values[found[1]], value)
-            for name, value in one.get("env", {}).items()
+        variables = {
+            name: re.sub(r"\$\{\{ ([\w.]+) \}\}", lambda match: values[match[1]], value)
+            for name, value in step.get("env", {}).items()
         }
         event, output = self.folder / "event.json", self.folder / "output.txt"
         runner = {
@@ -60,53 +60,53 @@ class Runner:
             event.write_text('{"pull_request": {"number": 7}}')
         output.write_text("")
         script = self.folder / "step.sh"
-        script.write_text(one["run"])
-        done = subprocess.run(
+        script.write_text(step["run"])
+        process = subprocess.run(
             ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", str(script)],
             cwd=self.folder,
-            env=runner | OFFLINE | own,
+            env=runner | OFFLINE | variables,
             capture_output=True,
             text=True,
         )
         self.outputs |= dict(line.split("=", 1) for line in output.read_text().splitlines())
-        return done
+        return process
 
     def act(self, **inputs: str) -> tuple[int, str, str]:
         """Return the status of the second step, what it prints, and the summary; the third follows."""
         summary = self.folder / "summary.md"
         summary.unlink(missing_ok=True)
-        done = self.step(EVALUATE, inputs)
+        process = self.step(EVALUATE, inputs)
         commented = self.step(COMMENT, inputs)
         assert commented.returncode == 0, commented.stderr
-        return done.returncode, done.stdout + done.stderr, summary.read_text()
+        return process.returncode, process.stdout + process.stderr, summary.read_text()
 
 
 class Comments(BaseHTTPRequestHandler):
     """The comments of pull request 7, two a page; the first two are of others."""
 
-    written: list[dict]
-    refused = False
+    comments: list[dict]
+    is_read_only = False
 
     def answer(self) -> None:
         assert self.headers["Authorization"] == "Bearer secret"
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"] or 0)) or "null")
-        if self.refused and body:
+        if self.is_read_only and body:
             return self.send_error(403)
         path, _, query = self.path.removeprefix("/repos/owner/repository/issues/").partition("?")
         if self.command == "GET":
             assert path == "7/comments"
             page = int(re.search("page=([0-9]+)$", query)[1])
-            found = self.written[2 * page - 2 : 2 * page]
+            reply = self.comments[2 * page - 2 : 2 * page]
         elif self.command == "POST":
             assert path == "7/comments"
-            found = {"id": len(self.written), "user": {"type": "Bot"}, **body}
-            self.written.append(found)
+            reply = {"id": len(self.comments), "user": {"type": "Bot"}, **body}
+            self.comments.append(reply)
         else:
-            found = self.written[int(path.removeprefix("comments/"))]
-            found |= body
+            reply = self.comments[int(path.removeprefix("comments/"))]
+            reply |= body
         self.send_response(200)
         self.end_headers()
-        self.wfile.write(json.dumps(found).encode())
+        self.wfile.write(json.dumps(reply).encode())
 
     do_GET = do_POST = do_PATCH = answer  # noqa: N815
 
@@ -127,11 +127,11 @@ def installed(tmp_path_factory) -> Path:
 @pytest.fixture
 def runner(installed, tmp_path, monkeypatch) -> Iterator[Runner]:
     (tmp_path / "gates.yaml").write_text("[{measure: c@1, margin: 0.05}]")
-    write(BEFORE, tmp_path / "before.csv")
+    write(OLD, tmp_path / "before.csv")
     for name, mutant in MUTANTS.items():
-        write(mutant(BEFORE), tmp_path / f"{name}.csv")
-    others = [{"id": n, "user": {"type": "Bot"}, "body": "<!-- other"} for n in range(2)]
-    monkeypatch.setattr(Comments, "written", others, raising=False)
+        write(mutant(OLD), tmp_path / f"{name}.csv")
+    comments = [{"id": n, "user": {"type": "Bot"}, "body": "<!-- other"} for n in range(2)]
+    monkeypatch.setattr(Comments, "comments", comments, raising=False)
     with HTTPServer(("127.0.0.1", 0), Comments) as api:
         Thread(target=api.serve_forever, daemon=True).start()
         yield Runner(tmp_path, installed, api)
@@ -143,9 +143,9 @@ GATED = {"against": "before.csv", "gates": "gates.yaml"}
 
 def test_no_input_is_written_into_a_script():
     steps = (INSTALL, EVALUATE, COMMENT)
-    assert not [one["name"] for one in steps if "${{" in one["run"]]
-    used = [value for one in steps for value in (*one["env"].values(), one.get("if", ""))]
-    assert set(re.findall(r"inputs\.(\w+)", " ".join(used))) == {*ACTION["inputs"]}
+    assert not [step["name"] for step in steps if "${{" in step["run"]]
+    expressions = [value for step in steps for value in (*step["env"].values(), step.get("if", ""))]
+    assert set(re.findall(r"inputs\.(\w+)", " ".join(expressions))) == {*ACTION["inputs"]}
 
 
 @pytest.mark.slow
@@ -160,12 +160,12 @@ def test_a_build_passes_and_fails_by_its_gates_in_one_comment(runner, tmp_path):
         assert (actual, f"Gates: {outcome}" in printed) == (status, True), printed
         assert sentence in summary
         assert "<testsuite" in Path(runner.outputs["junit"]).read_text()
-        [comment] = Comments.written[2:]
+        [comment] = Comments.comments[2:]
         assert comment["body"].partition("\n")[2] == summary
-    few = write(dict([*BEFORE.items()][:30]), tmp_path / "few.csv")
+    few = write(dict([*OLD.items()][:30]), tmp_path / "few.csv")
     few = {"log": few, "against": few, "gates": "gates.yaml"}
     assert runner.act(**few, inconclusive="pass")[0] == 0
-    assert len(Comments.written) == 4  # of another log, another comment
+    assert len(Comments.comments) == 4  # of another log, another comment
 
 
 @pytest.mark.slow
@@ -174,12 +174,12 @@ def test_a_comparison_is_a_comment(runner, tmp_path, monkeypatch):
     status, printed, summary = runner.act(**inputs)
     assert status == 0, printed
     assert "says nothing" in summary and "c@1" in summary
-    assert Comments.written[2]["body"].endswith(summary)
-    Comments.written[2]["user"] = {"type": "User"}  # anybody may copy the marker
+    assert Comments.comments[2]["body"].endswith(summary)
+    Comments.comments[2]["user"] = {"type": "User"}  # anybody may copy the marker
     runner.step(COMMENT, inputs)
-    assert len(Comments.written) == 4
+    assert len(Comments.comments) == 4
     # Where the token may write nothing, and where there is no pull request
-    monkeypatch.setattr(Comments, "refused", True)
+    monkeypatch.setattr(Comments, "is_read_only", True)
     assert "::warning::" in runner.step(COMMENT, inputs).stdout
     (tmp_path / "event.json").write_text("{}")
     runner.api.shutdown()

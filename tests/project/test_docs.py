@@ -9,25 +9,25 @@ from nonresponse import formats, measures, tasks
 from nonresponse.statistics.analyses import ANALYSES
 
 PAGES = ["CONTRIBUTING.md", "docs/architecture.md", "README.md"]
-ALL = {*PAGES, "config/README.md", *(f"docs/{path.name}" for path in (HOME / "docs").glob("*.md"))}
-NAMED = re.compile(r"`((?:scripts|tests|tools|docs|workflow|profiles)/[^`\s{]+)`")
+SITE = {*PAGES, "config/README.md", *(f"docs/{path.name}" for path in (HOME / "docs").glob("*.md"))}
+PATHS = re.compile(r"`((?:scripts|tests|tools|docs|workflow|profiles)/[^`\s{]+)`")
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_file_and_target_of_make_that_a_page_names_is_there(page):
     text = (HOME / page).read_text()
-    assert [name for name in NAMED.findall(text) if not list(HOME.glob(name))] == []
+    assert [name for name in PATHS.findall(text) if not list(HOME.glob(name))] == []
     targets = re.findall(r"^([a-z-]+):", (HOME / "Makefile").read_text(), re.MULTILINE)
     assert {*re.findall(r"`make\s([a-z-]+)", text)} <= {*targets}
 
 
-@pytest.mark.parametrize("page", sorted(ALL))
+@pytest.mark.parametrize("page", sorted(SITE))
 def test_every_link_leads_to_a_heading_that_is_there(page):
     text = (HOME / page).read_text()
     for target, heading in re.findall(r"\]\(([^):#\s]*)#?([^)\s:]*)\)", text):
         path = (HOME / page).parent / target if target else HOME / page
         assert path.exists(), target
-        assert not heading or heading in headings(path.read_text()), f"{target}#{heading}"
+        assert not heading or heading in list_headings(path.read_text()), f"{target}#{heading}"
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
@@ -62,7 +62,7 @@ def collect_code_names() -> set[str]:
     return names
 
 
-def headings(text: str) -> set[str]:
+def list_headings(text: str) -> set[str]:
     """The names by which links know the headings of a page."""
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
     named = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)

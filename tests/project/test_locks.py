@@ -13,10 +13,10 @@ def packages(lock: str) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("lock", ["requirements-slurm.lock", "requirements-test.lock"])
 def test_what_is_added_changes_no_other_version(lock):
-    added, others = packages(lock), packages("requirements.lock")
-    new = {name for name, _ in added - others}
+    additions, base = packages(lock), packages("requirements.lock")
+    new = {name for name, _ in additions - base}
     assert "snakemake-executor-plugin-slurm" in new
-    assert not new & {name for name, _ in others}
+    assert not new & {name for name, _ in base}
 
 
 def test_what_slows_every_start_of_snakemake_is_not_in_the_environment_of_users():

@@ -148,17 +148,17 @@ def evaluate(campaigns: dict[str, dict]) -> None:
     leaderboards."""
     assert validation.validate({"campaigns": campaigns})[1] == []
     for name, campaign in campaigns.items():
-        one = {
+        options = {
             key: value
             for key, value in campaign.items()
             if key not in ("gates", "scenarios", "systems")
         }
-        one |= {} if "counts" in one else {"reliability": {"analyses": []}}
-        local.evaluate(complete_campaign(CampaignBlock(name, one, [], [])))
+        options |= {} if "counts" in options else {"reliability": {"analyses": []}}
+        local.evaluate(complete_campaign(CampaignBlock(name, options, [], [])))
         board = pl.read_csv(f"results/{name}/leaderboard.csv", infer_schema_length=None)
-        assert board["rank"].is_not_null().any() or not one.get("graded", {}).get("judged", True), (
-            name
-        )
+        assert board["rank"].is_not_null().any() or not options.get("graded", {}).get(
+            "judged", True
+        ), name
 
 
 @pytest.mark.slow
@@ -189,10 +189,10 @@ def assert_results_are_there(folder: Path) -> None:
         for name in re.findall(r"`([^`]+)`", cell)
         if not name.startswith((".", "results/"))
     ]
-    of_some = {name for page in PAGES.values() for name in page.writes} | {"faults.txt"}
+    optional = {name for page in PAGES.values() for name in page.writes} | {"faults.txt"}
     patterns = {name: name.replace("{measure}", "*") for name in names}
     assert names and not [
-        name for name in names if not [*folder.glob(patterns[name])] and name not in of_some
+        name for name in names if not [*folder.glob(patterns[name])] and name not in optional
     ]
     columns = re.findall(r"`([a-z_]+)`", text.partition("## Columns")[2])
     board = pl.read_csv(folder / "leaderboard.csv", infer_schema_length=None)

@@ -9,6 +9,7 @@ import compileall
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -49,16 +50,16 @@ from nonresponse.formats import fields
 def read_runs(file, options):
     """A response per line; one without an answer is not answered."""
     lines, faults = fields.read_fields(file, options)
-    faults += [Fault(file, line, "no arrow", "question -> answer") for line, said in lines if said[1:2] != ["->"]]
-    rows = [(line, said[0], " ".join(said[2:]) or None, len(said) > 2) for line, said in lines]
+    faults += [Fault(file, line, "no arrow", "question -> answer") for line, words in lines if words[1:2] != ["->"]]
+    rows = [(line, words[0], " ".join(words[2:]) or None, len(words) > 2) for line, words in lines]
     return fields.make_frame(rows, ["question", "answer", "answered"], tables.RESPONSES), faults
 
 
 def read_judgments(file, options):
     """A judged answer per line."""
     lines, faults = fields.read_fields(file, options)
-    faults += [Fault(file, line, f"{len(said)} fields", "three") for line, said in lines if len(said) < 3]
-    rows = [(line, *said[:2], " ".join(said[2:])) for line, said in lines if len(said) > 2]
+    faults += [Fault(file, line, f"{len(words)} fields", "three") for line, words in lines if len(words) < 3]
+    rows = [(line, *words[:2], " ".join(words[2:])) for line, words in lines if len(words) > 2]
     return fields.make_frame(rows, ["question", "label", "answer"], tables.JUDGMENTS), faults
 === src/nonresponse/formats/__init__.py before         Format(\n            "trec-qa"
         Format(
@@ -139,16 +140,16 @@ from nonresponse.statistics.subsets import stream
 def make(outcomes, assessor, campaign, settings, cache=None):
     """How many questions were drawn, and on how many of them the runs score alike."""
     trials = range(settings["draws"])
-    drawn = [stream(settings["seed"], campaign, "unanimity", trial).integers(outcomes.n) for trial in trials]
-    of_one = score_weighted(outcomes, np.eye(outcomes.n, dtype=np.float32)[np.array(drawn, int)])
-    alike = (of_one == of_one[:, :1]).all(axis=1).sum()
-    return [pl.DataFrame({"drawn": [len(drawn)], "alike": [int(alike)]})]
+    questions = [stream(settings["seed"], campaign, "unanimity", trial).integers(outcomes.n) for trial in trials]
+    scores = score_weighted(outcomes, np.eye(outcomes.n, dtype=np.float32)[np.array(questions, int)])
+    unanimous = (scores == scores[:, :1]).all(axis=1).sum()
+    return [pl.DataFrame({"questions": [len(questions)], "unanimous": [int(unanimous)]})]
 
 
-def summarise(given, task, settings):
+def summarise(inputs, task, settings):
     """A row per measure."""
-    found = given.tables("unanimity").items()
-    return [pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in found)]
+    tables = inputs.tables("unanimity").items()
+    return [pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in tables)]
 === src/nonresponse/report/sections/unanimity.py
 """Unanimity on the page."""
 
@@ -158,9 +159,9 @@ from nonresponse.report.model import Section, tabulate
 def make_section(campaign):
     """One sentence, and the table."""
     table = campaign.read_summary("unanimity")
-    _, drawn, alike = table.row(0)
-    said = f"On {alike} of {drawn} questions drawn all runs score alike."
-    return Section("Unanimity", [said], "reliability", tables=[tabulate("Questions.", table, csv="unanimity")])
+    _, questions, unanimous = table.row(0)
+    sentence = f"On {unanimous} of {questions} questions drawn all runs score alike."
+    return Section("Unanimity", [sentence], "reliability", tables=[tabulate("Questions.", table, csv="unanimity")])
 === src/nonresponse/campaign/models.py before     samples:
     draws: int = option("unanimity: questions drawn", default=50, ge=1)
 === config.yaml before   samples:
@@ -170,10 +171,11 @@ def make_section(campaign):
 === tests/statistics/test_oracles.py before ORACLES = {\n
 def unanimity(folder):
     seen, score = campaign(measures.get("qa", "accuracy"), 3)
-    drawn = [stream(1, "c", "unanimity", trial).integers(seen.n) for trial in range(12)]
-    row = {"drawn": 12, "alike": sum(len({score(run, [question]) for run in range(6)}) == 1 for question in drawn)}
-    of_all = {"unanimity": [row], "unanimity.csv": [{"measure": "accuracy", **row}]}
-    return make_trials(folder, "unanimity", seen), lambda found: of_all
+    questions = [stream(1, "c", "unanimity", trial).integers(seen.n) for trial in range(12)]
+    unanimous = sum(len({score(run, [question]) for run in range(6)}) == 1 for question in questions)
+    row = {"questions": 12, "unanimous": unanimous}
+    rows = {"unanimity": [row], "unanimity.csv": [{"measure": "accuracy", **row}]}
+    return make_trials(folder, "unanimity", seen), lambda tables: rows
 === tests/statistics/test_oracles.py before     "rankings": rankings,
     "unanimity": unanimity,
 === docs/reliability.md before | how much a run owes to
@@ -184,7 +186,7 @@ def unanimity(folder):
 On how many questions all runs score alike; not why.
 ######## Add a page
 === src/nonresponse/workflow/paths.py before     "imports": Page(("imports.csv"
-    "turnout": Page(("turnout.json",), lambda it: it.imported),
+    "turnout": Page(("turnout.json",), lambda campaign: campaign.imported),
 === src/nonresponse/stages/__init__.py before     **dict.fromkeys(("systems", "gates"
     "turnout": "pages",
 === src/nonresponse/stages/pages.py
@@ -212,16 +214,16 @@ from nonresponse.report import model
 
 def make(campaign, counts):
     """turnout.json, from the counts."""
-    said = f"{pl.read_parquet(counts)['run'].n_unique()} runs took part."
-    model.write_sections({"turnout": model.Section("Turnout", [said], "data")}, campaign.folder / "turnout.json")
+    sentence = f"{pl.read_parquet(counts)['run'].n_unique()} runs took part."
+    model.write_sections({"turnout": model.Section("Turnout", [sentence], "data")}, campaign.folder / "turnout.json")
 === src/nonresponse/report/part.py before     "imports": ["imports.json"],
     "turnout": ["turnout.json"],
 '''
-ADDED = {
+ADDITIONS = {
     recipe: re.findall(
-        r"^=== (\S+)(?: (before|within) (.*))?\n((?:(?!=== ).*\n?)*)", places, re.MULTILINE
+        r"^=== (\S+)(?: (before|within) (.*))?\n((?:(?!=== ).*\n?)*)", additions, re.MULTILINE
     )
-    for recipe, places in re.findall(
+    for recipe, additions in re.findall(
         r"^#{8} (.*)\n((?:(?!#{8} ).*\n)*)", RECIPES.replace("{MEASURE}", MEASURE), re.MULTILINE
     )
 }
@@ -305,13 +307,13 @@ class ByCopy(Project):
 
 def add(copy: Path) -> None:
     """What all recipes add."""
-    for name, how, words, added in (place for places in ADDED.values() for place in places):
+    for name, mode, words, lines in chain.from_iterable(ADDITIONS.values()):
         path, words = copy / name, words.replace("\\n", "\n")
         text = path.read_text() if path.exists() else ""
         assert words in text, (name, words)
-        added = added.strip() + " " if how == "within" else added
+        lines = lines.strip() + " " if mode == "within" else lines
         path.write_text(
-            text.replace(words, added + words) if how else f"{text}\n\n{added}".lstrip("\n")
+            text.replace(words, lines + words) if mode else f"{text}\n\n{lines}".lstrip("\n")
         )
 
 
@@ -340,25 +342,27 @@ def project(tmp_path_factory) -> ByCopy:
 
 
 # The sentence on the tests to run
-TO_RUN = re.compile(r"\brun `tests/.*?\.\s", re.DOTALL | re.IGNORECASE)
+SUGGESTED = re.compile(r"\brun `tests/.*?\.\s", re.DOTALL | re.IGNORECASE)
 
 
-def named(text: str) -> set[str]:
+def list_paths(text: str) -> set[str]:
     """The files and folders that a text names."""
     return set(re.findall(r"[`\[]([\w./*-]+)[`\]]", text))
 
 
-@pytest.mark.parametrize("recipe", ADDED)
+@pytest.mark.parametrize("recipe", ADDITIONS)
 def test_a_recipe_names_every_place_and_every_test(recipe):
     """A file that it edits, or the folder of a new one."""
     text = SECTIONS[recipe]
     paths = {
-        path if (HOME / path).exists() else str(Path(path).parent) for path, *_ in ADDED[recipe]
+        path if (HOME / path).exists() else str(Path(path).parent) for path, *_ in ADDITIONS[recipe]
     }
-    assert paths - named(TO_RUN.sub("", text)) == set()
-    to_run = {path for name in named("".join(TO_RUN.findall(text))) for path in HOME.glob(name)}
+    assert paths - list_paths(SUGGESTED.sub("", text)) == set()
+    suggested = {
+        path for name in list_paths("".join(SUGGESTED.findall(text))) for path in HOME.glob(name)
+    }
     tests = {HOME / test.partition("::")[0] for test in TESTS[recipe]}
-    assert [test for test in tests if not {test, *test.parents} & to_run] == []
+    assert [test for test in tests if not {test, *test.parents} & suggested] == []
 
 
 @pytest.mark.slow
@@ -373,10 +377,10 @@ def test_what_the_recipes_add_is_in_the_results(project):
     logs = pl.read_csv(project.folder / "results/logged/imports.csv")
     assert logs.select("run", "samples", "correct", "accuracy").rows() == [("m", 2, 1, 0.5)]
     # But q2
-    alike = sum(stream(2011, "read", "unanimity", trial).integers(3) != 1 for trial in range(9))
+    equal = sum(stream(2011, "read", "unanimity", trial).integers(3) != 1 for trial in range(9))
     assert (
         project.result("read/reliability/summaries/unanimity.csv")
-        == f"measure,drawn,alike\nwrong,9,{alike}\n"
+        == f"measure,questions,unanimous\nwrong,9,{equal}\n"
     )
     message = {
         (name, section["heading"]): section["sentences"]
@@ -388,7 +392,7 @@ def test_what_the_recipes_add_is_in_the_results(project):
         message["logged", "Turnout"] == ["1 runs took part."] and ("read", "Turnout") not in message
     )
     [sentence] = message["read", "Unanimity"]
-    assert sentence == f"On {alike} of 9 questions drawn all runs score alike."
+    assert sentence == f"On {equal} of 9 questions drawn all runs score alike."
     assert f"## Unanimity\n\n{sentence}" in project.result("read/reliability.md")
 
 

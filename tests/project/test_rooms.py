@@ -23,18 +23,18 @@ def imports(functions: bool = True) -> dict[str, set[str]]:
     """The modules that each module imports, with or without what its functions import."""
     actual = {}
     for module, path in FILES.items():
-        tree, named = ast.parse(path.read_text(encoding="utf-8")), set()
+        tree, modules = ast.parse(path.read_text(encoding="utf-8")), set()
         for node in ast.walk(tree) if functions else tree.body:
             if isinstance(node, ast.ImportFrom) and node.module:
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
-                named |= {name if name in FILES else node.module for name in names}
+                modules |= {name if name in FILES else node.module for name in names}
             elif isinstance(node, ast.Import):
-                named |= {alias.name for alias in node.names}
-        actual[module] = named & FILES.keys() - {module}
+                modules |= {alias.name for alias in node.names}
+        actual[module] = modules & FILES.keys() - {module}
     return actual
 
 
-def room(module: str) -> str:
+def find_room(module: str) -> str:
     """The room of a module; `base` for those that every room stands on."""
     parts = FILES[module].relative_to(SOURCE / "nonresponse").parts
     return parts[0] if len(parts) > 1 else "base"
@@ -47,24 +47,28 @@ def test_no_room_imports_one_above_it():
     height = {
         name: -floor for floor, row in enumerate(rows) for name in re.findall(r"`(\w+)`", row)
     }
-    pairs = {(room(one), room(other)) for one, others in imports().items() for other in others}
-    assert height.keys() == {*map(room, FILES)}
+    pairs = {
+        (find_room(module), find_room(name))
+        for module, names in imports().items()
+        for name in names
+    }
+    assert height.keys() == {*map(find_room, FILES)}
     assert not [
-        (one, other) for one, other in pairs if one != other and height[other] >= height[one]
+        (room, base) for room, base in pairs if room != base and height[base] >= height[room]
     ]
 
 
 def test_no_module_imports_what_imports_it():
     """In no room; the package that a module is in has begun to load by then, and does not count."""
     graph = {
-        module: {name for name in named if not module.startswith(f"{name}.")}
-        for module, named in imports().items()
+        module: {name for name in modules if not module.startswith(f"{name}.")}
+        for module, modules in imports().items()
     }
     TopologicalSorter(graph).prepare()  # CycleError names the modules
 
 
 # Modules that are chosen by name, of which the stages of a layer may load all
-CHOSEN = {
+BY_NAME = {
     "ingest": ("formats", "tasks"),
     "judge": ("tasks",),
     "score": ("measures", "tasks"),
@@ -77,7 +81,7 @@ CHOSEN = {
 def test_a_layer_has_what_its_stages_load(layer):
     """Otherwise an edit of the library would not repeat what may use it."""
     stages = ["pages", "report"] if layer == "pages" else [layer]
-    choice = [f"nonresponse.{folder}." for folder in CHOSEN[layer]]
+    choice = [f"nonresponse.{folder}." for folder in BY_NAME[layer]]
     waiting = {name for name in FILES if name.startswith(tuple(choice))}
     waiting |= set().union(*(imports()[f"nonresponse.stages.{stage}"] for stage in stages))
     loaded: set[str] = set()

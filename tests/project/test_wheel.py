@@ -24,7 +24,7 @@ pytest.importorskip("hatchling", reason="hatchling builds the wheel")
 pytestmark = pytest.mark.xdist_group("wheel")
 
 PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text())["project"]
-IN_PROJECT = ["Snakefile", "config.yaml", "workflow", "profiles", "resources", "scripts/stage.py"]
+FILES = ["Snakefile", "config.yaml", "workflow", "profiles", "resources", "scripts/stage.py"]
 BARE = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}  # no environment of ours
 MOST_MEGABYTES, MOST_DISTRIBUTIONS = 300, 15  # of a light installation
 
@@ -38,17 +38,19 @@ def build(folder: Path, source: Path = HOME) -> tuple[Path, Path]:
     return wheel, sdist
 
 
-def light() -> dict[str, Distribution]:
+def list_light() -> dict[str, Distribution]:
     """Return the distributions that the wheel brings without an extra, as installed here."""
     actual, waiting = {}, PROJECT["dependencies"]
     while waiting:
         requirements = [Requirement(text) for text in waiting]
         names = {
-            one.name for one in requirements if not one.marker or one.marker.evaluate({"extra": ""})
+            item.name
+            for item in requirements
+            if not item.marker or item.marker.evaluate({"extra": ""})
         }
         new = {name: distribution(name) for name in names - actual.keys()}
         actual |= new
-        waiting = [text for one in new.values() for text in one.requires or ()]
+        waiting = [text for item in new.values() for text in item.requires or ()]
     return actual
 
 
@@ -63,10 +65,10 @@ def environment(built, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     [packages] = folder.glob("lib/python*/site-packages")
-    for one in light().values():
-        for name in {Path(file).parts[0] for file in one.files} - {".."}:
+    for library in list_light().values():
+        for name in {Path(file).parts[0] for file in library.files} - {".."}:
             if not (packages / name).exists():
-                (packages / name).symlink_to(one.locate_file(name))
+                (packages / name).symlink_to(library.locate_file(name))
     pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin/python"), "install"]
     options = ["--quiet", "--no-deps", "--no-index", "--no-compile"]
     subprocess.run([*pip, *options, str(built[0])], check=True, cwd=folder)
@@ -84,13 +86,9 @@ def installed(environment, tmp_path) -> Callable[..., subprocess.CompletedProces
     return run
 
 
-def tracked() -> list[str]:
+def list_tracked() -> list[str]:
     listed = subprocess.run(
-        ["git", "ls-files", *IN_PROJECT, "src"],
-        cwd=HOME,
-        capture_output=True,
-        check=True,
-        text=True,
+        ["git", "ls-files", *FILES, "src"], cwd=HOME, capture_output=True, check=True, text=True
     )
     return [name for name in listed.stdout.splitlines() if (HOME / name).is_file()]
 
@@ -119,8 +117,10 @@ def test_conda_can_read_the_recipe(python):
 
 
 def test_a_light_installation_is_small():
-    distributions = light().values()
-    size = sum(one.locate_file(file).stat().st_size for one in distributions for file in one.files)
+    distributions = list_light().values()
+    size = sum(
+        item.locate_file(file).stat().st_size for item in distributions for file in item.files
+    )
     assert len(distributions) < MOST_DISTRIBUTIONS
     assert size < (MOST_MEGABYTES - 10) * 1e6  # the wheel itself has less than 10 MB
 
@@ -132,7 +132,7 @@ def test_every_library_of_an_extra_is_named_with_it():
         for text in texts
     }
     assert {library: brought[library] for library in EXTRAS} == EXTRAS
-    assert not EXTRAS.keys() & light().keys()
+    assert not EXTRAS.keys() & list_light().keys()
 
 
 @pytest.mark.slow
@@ -141,15 +141,15 @@ def test_all_that_a_run_needs_is_in_it_as_it_is_here(built):
     with zipfile.ZipFile(wheel) as opened:
         inside = {name: opened.read(name) for name in opened.namelist()}
     with tarfile.open(sdist) as archive:
-        of_source = {name.partition("/")[2] for name in archive.getnames()}
-    for name in tracked():
+        sources = {name.partition("/")[2] for name in archive.getnames()}
+    for name in list_tracked():
         packed = (
             name.removeprefix("src/")
             if name.startswith("src/nonresponse/")
             else f"nonresponse/project/{name}"
         )
         assert inside.pop(packed) == (HOME / name).read_bytes()
-        assert name in of_source
+        assert name in sources
     assert {name.split("/")[0].partition("-")[2] for name in inside} == {
         f"{nonresponse.__version__}.dist-info"
     }
@@ -162,14 +162,14 @@ def test_the_sdist_builds_the_same_wheel_without_git(built, tmp_path):
         archive.extractall(tmp_path, filter="data")
     [source] = tmp_path.iterdir()
     os.utime(source / "README.md", (0, 0))
-    again, _ = build(tmp_path / "dist", source)
-    assert (again.name, again.read_bytes()) == (wheel.name, wheel.read_bytes())
+    rebuilt, _ = build(tmp_path / "dist", source)
+    assert (rebuilt.name, rebuilt.read_bytes()) == (wheel.name, wheel.read_bytes())
 
 
 @pytest.mark.slow
 def test_a_light_command_needs_no_extra(installed, tmp_path):
-    before, after = HOME / "docs/data/before.json", HOME / "docs/data/after.json"
-    campaign = {"task": "qa", "graded": {"format": "inspect", "files": str(after)}}
+    old, new = HOME / "docs/data/before.json", HOME / "docs/data/after.json"
+    campaign = {"task": "qa", "graded": {"format": "inspect", "files": str(new)}}
     for name, text in {
         "config.yaml": yaml.safe_dump({"campaigns": {"after": campaign}}),
         "run.jsonl": '{"id": "a", "label": 0.9}',
@@ -184,15 +184,15 @@ def test_a_light_command_needs_no_extra(installed, tmp_path):
     )
     for line in f"""--version
         check
-        look {after}
-        compare {before} {after}
-        evaluate {before} {after} --no-page
-        gate {after} --against {before} --gates gates.yaml
+        look {new}
+        compare {old} {new}
+        evaluate {old} {new} --no-page
+        gate {new} --against {old} --gates gates.yaml
         score run.jsonl truth.jsonl --into out --task pan26
         plan 0.60,0.20 0.65,0.20""".splitlines():
         process = installed("nonresponse", *line.split())
         assert process.returncode == 0, (line, process.stdout, process.stderr)
-    process = installed("python", "-c", code, before, after)
+    process = installed("python", "-c", code, old, new)
     assert process.returncode == 0, process.stderr
 
 

@@ -98,29 +98,27 @@ def results(tmp_path):
     return make
 
 
-def describe(before: Results, after: Results) -> tuple[str, list]:
+def describe(old: Results, new: Results) -> tuple[str, list]:
     """The sentence, and the runs of the table."""
-    boards = changes.join_boards(before, after, after.board.columns[2])
+    boards = changes.join_boards(old, new, new.board.columns[2])
     moved = boards["moved"].to_list().count(True)
-    return changes.describe_changes(before, after, moved, "qa"), changes.list_moved(
-        boards, "c@1"
-    ).rows
+    return changes.describe_changes(old, new, moved, "qa"), changes.list_moved(boards, "c@1").rows
 
 
 def test_what_is_added_and_removed_is_told_as_such(results):
     x, z = {"x": 0.5}, {"z": 0.4}
-    before = results(
+    old = results(
         {"c@1": x | z | {"gone": 0.25}, "uf": x | {"z": 0.5, "gone": 0.0}},
         [("a", run, str(q), 0, "wrong") for run in ("x", "gone") for q in range(10)],
         [(str(q), "Rome", "W") for q in range(10)],
     )
     words = ["wrong"] * 4 + ["correct"]
-    after = results(
+    new = results(
         {"c@1": x | z | {"new": 0.75}, "accuracy": x | {"z": 0.6, "new": 1.0}},
         [("a", run, str(q), 0, word) for run in ("x", "new") for q, word in enumerate(words, 5)],
         [("9", "Rome", "R"), ("8", "Oslo", "W")],
     )
-    text, rows = describe(before, after)
+    text, rows = describe(old, new)
     assert text == (
         "11 judgments changed; 6 verdicts changed; 0 of 2 scores moved; 0 runs changed rank;"
         " run added: new; run removed: gone."
@@ -129,9 +127,9 @@ def test_what_is_added_and_removed_is_told_as_such(results):
 
 
 def test_scores_are_compared_exactly_and_undefined_ones_too(results):
-    before = results({"c@1": {"w": 0.5, "x": 0.5, "y": None, "z": None}})
-    after = results({"c@1": {"w": 0.5, "x": 0.5 + 1e-12, "y": 0.25, "z": None}})
-    text, rows = describe(before, after)
+    old = results({"c@1": {"w": 0.5, "x": 0.5, "y": None, "z": None}})
+    new = results({"c@1": {"w": 0.5, "x": 0.5 + 1e-12, "y": 0.25, "z": None}})
+    text, rows = describe(old, new)
     assert "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)" in text
     # X and w no longer share a rank, and y is before z
     assert {row[0] for row in rows} == {"w", "x", "y", "z"}
@@ -166,11 +164,8 @@ def test_verdicts_that_changed_are_counted_as_in_a_loop(results, seed):
 def test_runs_that_others_push_down_have_not_changed_places(results):
     scores = {f"r{place:02}": 1 - place / 100 for place in range(60)}
     swapped = scores | {"r10": scores["r11"], "r11": scores["r10"]}
-    before, after = (
-        results({"c@1": scores}),
-        results({"c@1": swapped | {"first": 1.5, "last": 0.1}}),
-    )
-    text, rows = describe(before, after)
+    old, new = (results({"c@1": scores}), results({"c@1": swapped | {"first": 1.5, "last": 0.1}}))
+    text, rows = describe(old, new)
     assert "2 runs changed rank; runs added: first and last." in text
     assert [(row[0], row[1], row[3]) for row in rows] == [
         ("first", None, 1),
@@ -181,14 +176,14 @@ def test_runs_that_others_push_down_have_not_changed_places(results):
 
 
 @pytest.mark.parametrize(
-    ("now", "most"), [(50.0, "50.0000 (omniscience of a)"), (30.0, "0.4000 (c@1 of a)")]
+    ("points", "largest"), [(50.0, "50.0000 (omniscience of a)"), (30.0, "0.4000 (c@1 of a)")]
 )
-def test_scores_of_different_scales_are_compared_by_their_shares(results, now, most):
+def test_scores_of_different_scales_are_compared_by_their_shares(results, points, largest):
     """50 points of 100 are more than 0.4 of 1, and 30 are less."""
     old, new = (
-        results({"c@1": {"a": x}, "omniscience": {"a": y}}) for x, y in ((0.5, 0.0), (0.9, now))
+        results({"c@1": {"a": x}, "omniscience": {"a": y}}) for x, y in ((0.5, 0.0), (0.9, points))
     )
-    assert f"2 of 2 scores moved, at most by {most}" in describe(old, new)[0]
+    assert f"2 of 2 scores moved, at most by {largest}" in describe(old, new)[0]
 
 
 def test_scores_by_other_measures_are_not_compared(results):

@@ -370,9 +370,9 @@ def test_one_threshold_says_what_the_questions_can_show(rows, n, required, score
 
 
 def test_failed_responses_are_told_with_what_they_count_as():
-    def describe_failed(board: pl.DataFrame, taken: str | None) -> str:
-        found = findings.find_unscored("failed", board, measures.get("qa", "c@1"), taken, {})
-        return sentences.render(found) if found else ""
+    def describe_failed(board: pl.DataFrame, seconds: str | None) -> str:
+        text = findings.find_unscored("failed", board, measures.get("qa", "c@1"), seconds, {})
+        return sentences.render(text) if text else ""
 
     board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5], "n": 10, "c@1": 0.5})
     ends = "2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."

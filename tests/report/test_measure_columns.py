@@ -16,7 +16,7 @@ IDS = ["c@1", "map", "answered", "uf", "accuracy"]
 
 
 @given(st.integers(0, 10**6), st.booleans())
-def test_a_measure_has_a_column_if_it_says_something_of_its_own(seed, named):
+def test_a_measure_has_a_column_if_it_says_something_of_its_own(seed, names):
     """Of runs that are not trivial, up to what the order of computation changes."""
     draw = np.random.default_rng(seed)
     runs = int(draw.integers(1, 4))
@@ -30,13 +30,13 @@ def test_a_measure_has_a_column_if_it_says_something_of_its_own(seed, named):
             columns |= {f"{id} worst": row, f"{id} best": best}
             scores[id] = [*row, *row, *best]
         constant = runs > 1 and len(scores[id]) == runs and {*row} == {row[0]} and id != IDS[0]
-        if named or (not constant and scores[id] not in [scores[id] for id in expected]):
+        if names or (not constant and scores[id] not in [scores[id] for id in expected]):
             expected.append(id)
     board = pl.DataFrame(columns).with_columns(trivial=False)
     if draw.random() < 0.3:
         column = pl.DataFrame({key: [0.7] for key in columns} | {"trivial": [True]}, board.schema)
         board = pl.concat([board, column])
-    ids, note = choose_measures(board, IDS, "qa", keep_redundant=named)
+    ids, note = choose_measures(board, IDS, "qa", keep_redundant=names)
     assert ids == expected
     assert bool(note) == (len(ids) < len(IDS)) and all(id in note for id in {*IDS} - {*ids})
 

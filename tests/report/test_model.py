@@ -49,11 +49,8 @@ def read_cells(table: model.Table) -> list[list[str]]:
 
 
 def test_what_is_read_is_what_was_written(tmp_path):
-    written, loaded = section(csv="runs"), through_json(section(csv="runs"), tmp_path)
-    assert (
-        dump_json(loaded) == dump_json(written)
-        and loaded.tables[0].cells == written.tables[0].cells
-    )
+    text, loaded = section(csv="runs"), through_json(section(csv="runs"), tmp_path)
+    assert dump_json(loaded) == dump_json(text) and loaded.tables[0].cells == text.tables[0].cells
 
 
 def test_all_pages_say_the_same_cells(tmp_path):

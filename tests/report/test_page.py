@@ -74,11 +74,11 @@ def addresses(results: Path) -> list[str]:
         for tab in reports.read_part(results / name)["tabs"]
     ]
     assert len(tabs) == 14
-    pair, one = f"{CAMPAIGN}/{RUN}/sim38de", f"hostile/Alpha/{quote(SLASH, safe='')}"
+    pair, cell = f"{CAMPAIGN}/{RUN}/sim38de", f"hostile/Alpha/{quote(SLASH, safe='')}"
     return [
         "",
         *tabs,
-        *(f"#{it}" for it in (f"{CAMPAIGN}/{RUN}", pair, one, "hostile/question/001")),
+        *(f"#{address}" for address in (f"{CAMPAIGN}/{RUN}", pair, cell, "hostile/question/001")),
     ]
 
 
@@ -96,11 +96,11 @@ def go(sight, address: str) -> None:
     sight.wait_for_selector("article:not(.away) .tabs a" if address else "#_overview:not(.away)")
 
 
-def rows_of(results: Path, campaign: str) -> pl.DataFrame:
+def read_board(results: Path, campaign: str) -> pl.DataFrame:
     return pl.read_csv(results / campaign / "leaderboard.csv")
 
 
-def runs_shown(sight) -> list[str]:
+def list_visible_runs(sight) -> list[str]:
     return sight.eval_on_selector_all(
         "article:not(.away) .ranking tbody th a", "all => all.map(one => one.textContent)"
     )
@@ -177,15 +177,15 @@ def test_the_first_screen_has_the_lead_the_cards_and_five_runs(browser, report, 
         sight.set_viewport_size({"width": width, "height": height})
         article = sight.locator(f'[id="{CAMPAIGN}"]')
         assert article.locator(".cards > div").count() == 3
-        for what in (
+        for selector in (
             ".lead",
             ".cards > div:last-child",
             "tbody tr:nth-child(5) th",
             "tbody tr:nth-child(5) td.first",
         ):
-            box = article.locator(what).bounding_box()
-            assert box["x"] >= 0 and box["x"] + box["width"] <= width, what
-            assert box["y"] >= 0 and box["y"] + box["height"] <= height, what
+            box = article.locator(selector).bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width, selector
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height, selector
 
 
 @pytest.mark.parametrize("width", [320, 390, 700, 1400])  # 700 is a window of 1400 at 200 %
@@ -222,7 +222,7 @@ def test_it_can_be_used_with_keys_alone(browser, results):
             sight.wait_for_function(f"location.hash === '#hostile{name}'")
         press_until(sight, 'it.matches("input[type=search]")')
         sight.keyboard.type("alpha")
-        assert sorted(runs_shown(sight)) == ["Alpha", "alpha"]
+        assert sorted(list_visible_runs(sight)) == ["Alpha", "alpha"]
         assert sight.locator("article:not(.away) .status").inner_text() == "1 to 2 of 2 rows"
         press_until(sight, 'it.matches("summary") && it.textContent === "Export"')
         sight.keyboard.press("Enter")
@@ -235,7 +235,7 @@ def test_it_can_be_used_with_keys_alone(browser, results):
         for key, order in (("Enter", "ascending"), ("Space", "descending")):
             sight.keyboard.press(key)
             assert sight.evaluate("document.activeElement.closest('th')?.ariaSort") == order
-            assert runs_shown(sight) == (
+            assert list_visible_runs(sight) == (
                 ["alpha", "Alpha"] if key == "Enter" else ["Alpha", "alpha"]
             )
         go(sight, "#hostile:compare")
@@ -264,7 +264,7 @@ def test_every_column_sorts_as_polars_sorts(browser, results, report):
         "correct − wrong per 100": pl.col("n_ac") - pl.col("n_aw"),
     }
     for campaign in (CAMPAIGN, PUBLISHED):
-        board = rows_of(results, campaign)
+        board = read_board(results, campaign)
         board = board.with_columns(pl.sum_horizontal("n_ac", "n_aw", "n_u").alias("n"))
         with open_page(browser, report, f"#{campaign}") as sight:
             for label, sorts in sight.evaluate(press):
@@ -304,7 +304,7 @@ def test_questions_are_sorted_by_name_both_ways(browser, results):
 def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula(
     browser, results, report, tmp_path
 ):
-    board = {row["run"]: row for row in rows_of(results, "hostile").rows(named=True)}
+    board = {row["run"]: row for row in read_board(results, "hostile").rows(named=True)}
     cells = "row => [...row.querySelectorAll('.rank, .number')].map(cell => cell.textContent)"
     with open_page(browser, report, "#hostile") as sight:
         text, markdown, latex = (exported(sight, kind) for kind in ("CSV", "Markdown", "LaTeX"))
@@ -371,10 +371,7 @@ def test_no_script_runs_in_the_report_of_snakemake(browser, results):
         assert not sight.locator("img[onerror], img[src=x]").count()  # others are its logo
     # Which open in it; others would be downloads
     names = ("hostile", CAMPAIGN, PUBLISHED)
-    assert {*files} == {
-        "results/report.html",
-        *(f"results/{name}/report.html" for name in names),
-    }
+    assert {*files} == {"results/report.html", *(f"results/{name}/report.html" for name in names)}
     text = path.read_text(encoding="utf-8")  # not only what a browser runs today
     assert not [name for name in (NAMES[0], SCRIPT) if name in text] and not hidden(text) - {"\t"}
     assert not hidden(run.stdout + run.stderr)
@@ -382,7 +379,9 @@ def test_no_script_runs_in_the_report_of_snakemake(browser, results):
 
 def test_people_see_nothing_hidden_and_no_endless_name_or_markup(results):
     paths = [
-        it for it in results.rglob("*") if it.suffix in (".md", ".html", ".tex", ".txt", ".log")
+        path
+        for path in results.rglob("*")
+        if path.suffix in (".md", ".html", ".tex", ".txt", ".log")
     ]
     render = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render
     ours = {"h1", "h2", "p", "br", "ul", "li", "table", "thead", "tbody", "tr", "th", "td"}
@@ -390,21 +389,21 @@ def test_people_see_nothing_hidden_and_no_endless_name_or_markup(results):
         text = path.read_text(encoding="utf-8")
         assert not hidden(text) and not hidden(str(path)), path
         # What the script of the page reads, and addresses, are whole.
-        shown = re.sub(r'<script.*?</script>| href="[^"]*"', "", text, flags=re.DOTALL)
-        assert "m" * 81 not in shown, path
+        visible = re.sub(r'<script.*?</script>| href="[^"]*"', "", text, flags=re.DOTALL)
+        assert "m" * 81 not in visible, path
         assert path.suffix != ".md" or {*re.findall(r"<(\w+)", render(text))} <= ours, path
     page = html.unescape(render((results / "hostile/leaderboard.md").read_text(encoding="utf-8")))
     assert all(f"<td>{legible.short(name)}</td>" in page for name in NAMES)
     for name in ("leaderboard.csv", "leaderboard.parquet"):
-        read = pl.read_csv if name.endswith("csv") else pl.read_parquet
-        assert {*read(results / "hostile" / name)["run"]} == {*NAMES}
+        reader = pl.read_csv if name.endswith("csv") else pl.read_parquet
+        assert {*reader(results / "hostile" / name)["run"]} == {*NAMES}
 
 
 def test_where_no_script_runs_the_ranking_and_links_stand_there(browser, results, report):
     with open_page(browser, report, java_script_enabled=False) as sight:
         for campaign in (CAMPAIGN, PUBLISHED, "hostile"):
             article = sight.locator(f'[id="{campaign}"]')
-            assert article.locator("tbody tr").count() == rows_of(results, campaign).height
+            assert article.locator("tbody tr").count() == read_board(results, campaign).height
             hrefs = "all => all.map(one => one.getAttribute('href'))"
             links = article.locator("noscript a").evaluate_all(hrefs)
             assert links[0] == f"{campaign}/leaderboard.md"
@@ -417,7 +416,7 @@ def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report):
         sight.emulate_media(media="print")
         text = " ".join(sight.locator("body").inner_text().split())
         sight.emulate_media(media="screen")
-    for run, score in rows_of(results, CAMPAIGN).select("run", "c@1").rows():
+    for run, score in read_board(results, CAMPAIGN).select("run", "c@1").rows():
         assert re.search(rf"{run} {wording.format_rounded(100 * score, 1)}\b", text), run
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 4
     assert "Filter" not in text and "Export" not in text
@@ -492,7 +491,7 @@ def cpu(metrics) -> float:
 
 
 def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser, report):
-    known = {
+    truth = {
         (row["run"], row["question"]): row["verdict"] for row in report_files.make_hostile_rows()
     }
     slash, states = quote(SLASH, safe=""), ("correct", "unanswered", "wrong")
@@ -502,7 +501,7 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
         head, listed = tab.locator("h2").first, tab.locator("table").last
         assert head.inner_text() == SLASH and sight.url.endswith(f"#hostile/{slash}")
         verdicts = listed.locator("tbody td:nth-child(3)").all_inner_texts()
-        assert Counter(verdicts) == Counter(known[SLASH, question] for question in QUESTIONS)
+        assert Counter(verdicts) == Counter(truth[SLASH, question] for question in QUESTIONS)
         sight.keyboard.press("Escape")
         sight.wait_for_function("location.hash === '#hostile'")
         sight.go_back()
@@ -510,13 +509,15 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
         assert head.inner_text() == SLASH
         go(sight, f"#hostile/question/{slash}")
         rows = [line.split("\t") for line in tab.locator("tbody tr").all_inner_texts()]
-        own = {legible.short(run): known[run, SLASH] for run in NAMES}
-        assert {row[0]: row[1] for row in rows} == own
+        verdict_by_run = {legible.short(run): truth[run, SLASH] for run in NAMES}
+        assert {row[0]: row[1] for row in rows} == verdict_by_run
         go(sight, f"#hostile/{slash}/Alpha?cell=wrong/correct")
         assert head.inner_text() == f"{SLASH} and Alpha"
-        cells = Counter((known[SLASH, it], known["Alpha", it]) for it in QUESTIONS)
+        cells = Counter(
+            (truth[SLASH, question], truth["Alpha", question]) for question in QUESTIONS
+        )
         numbers = [int(number) for number in sight.locator(".nine td button").all_inner_texts()]
-        assert numbers == [cells[one, other] for one in states for other in states]
+        assert numbers == [cells[state, other_state] for state in states for other_state in states]
         number = cells["wrong", "correct"]
         assert listed.locator("tbody tr").count() == number > 0
         assert sight.locator(".nine [aria-pressed=true]").inner_text() == str(number)
@@ -536,10 +537,10 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
         position = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size
         a, b = data["runs"][0], data["runs"][-2]
         sight.mouse.move(*position)
-        first = data["measures"][0]
-        gap = wording.format_rounded(100 * (first["scores"][0] - first["scores"][-2]), 1)
+        measure = data["measures"][0]
+        gap = wording.format_rounded(100 * (measure["scores"][0] - measure["scores"][-2]), 1)
         low_high = (
-            wording.format_rounded(end / 10, 1) for end in first["ends"][len(data["runs"]) - 3]
+            wording.format_rounded(end / 10, 1) for end in measure["ends"][len(data["runs"]) - 3]
         )
         ends = wording.minus(" to ".join(low_high))
         sentence = f"{a} − {b}: +{gap} points in c@1 (95 % CI {ends}), significantly different."
@@ -554,7 +555,9 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
 def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, results, report):
     """In the colours of paper, on a dark screen too, and with names as text."""
     tabs = reports.read_part(results / "hostile")["tabs"]
-    [figure] = [it for tab in tabs for one in tab["sections"] for it in one["figures"]]
+    [figure] = [
+        figure for tab in tabs for section in tab["sections"] for figure in section["figures"]
+    ]
     with open_page(browser, report, "#hostile:reliability", scheme="dark") as sight:
         drawing = sight.locator("article:not(.away) .figure svg")
         assert drawing.locator("path.line").count() == len(figure["curves"]) > 1
@@ -571,7 +574,7 @@ def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, re
 
 @pytest.mark.parametrize("cost", [0, 0.25, 1, 2])
 def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, report, cost):
-    scores = rows_of(results, CAMPAIGN).select("run", "n_ac", "n_aw", "n_u").rows()
+    scores = read_board(results, CAMPAIGN).select("run", "n_ac", "n_aw", "n_u").rows()
     worth = [
         ((right - cost * wrong) / (right + wrong + unanswered), run)
         for run, right, wrong, unanswered in scores
@@ -597,14 +600,14 @@ def test_the_script_shows_names_and_numbers_as_all_pages_do(browser, report):
     # What no edition of Unicode has assigned yet, another edition may have.
     names += [f"x{chr(code)}y" for code in range(0x3100) if unicodedata.category(chr(code)) != "Cn"]
     with open_page(browser, report) as sight:
-        shown = sight.evaluate("names => names.map(name => shorten(name))", names)
+        visible = sight.evaluate("names => names.map(name => shorten(name))", names)
         texts = sight.evaluate("pairs => pairs.map(pair => formatNumber(...pair))", pairs)
-        known = "JSON.parse(document.getElementById('_characters').textContent)"
-        fields = sight.evaluate(f"names => names.map(name => escapeLatex(name, {known}))", names)
-        fields_of = f"value => escapeCsv(value, new RegExp({known}.formula))"
+        chars = "JSON.parse(document.getElementById('_characters').textContent)"
+        fields = sight.evaluate(f"names => names.map(name => escapeLatex(name, {chars}))", names)
+        fields_of = f"value => escapeCsv(value, new RegExp({chars}.formula))"
         values = ["=1", "＝1", "\t1", "1=", -1, None]
         formulas = sight.evaluate(f"values => values.map({fields_of})", values)
-    assert shown == [*map(legible.short, names)]
+    assert visible == [*map(legible.short, names)]
     assert texts == [wording.minus(wording.format_rounded(*pair)) for pair in pairs]
     assert fields == [*map(legible.latex, names)]
     assert formulas == ["'=1", "'＝1", "'\t1", "1=", "-1", ""]

@@ -123,14 +123,14 @@ def say_scenarios(level: float | None, *rows: tuple) -> str:
     return scenarios.describe_rankings(frame, "c@1", "a", level)
 
 
-def say_agreement(value: float | None, alpha: float | None, with_verdicts: bool = True) -> str:
+def say_agreement(value: float | None, alpha: float | None, add_verdicts: bool = True) -> str:
     records = [("label", ["a", "b"], "disagreement", 1200, value)]
     records += [("label", ["a", "b"], "krippendorff_alpha", 1200, alpha)]
     return agreement.describe_agreement(
         table(
             AGREEMENT,
             *records,
-            *[("correct", ["a", "b"], "disagreement", 1200, 0.5)] * with_verdicts,
+            *[("correct", ["a", "b"], "disagreement", 1200, 0.5)] * add_verdicts,
         )
     )
 
@@ -277,7 +277,7 @@ CASES = [
     (lambda: say_scenarios(0.05, ("a", "b", 1.0, 0, 0, None)), [1, 0], "none of them"),
     (lambda: say_scenarios(0.05, ("a", "b", None, 0, 0, None)), [], "could be compared"),
     (lambda: say_agreement(0.25, 0.5), [25, 1200, 0.5], "answers"),
-    (lambda: say_agreement(0.25, None, with_verdicts=False), [25, 1200], "undefined"),
+    (lambda: say_agreement(0.25, None, add_verdicts=False), [25, 1200], "undefined"),
     (lambda: say_agreement(None, 0.5), [0.5], "No answer"),
     (lambda: say_pooling(False, (0.5, 0.25, 0.9), (0.5, None, None), (0.5, 0.5, 0.8)), [0.25, 0.8, 1], ""),
     (lambda: say_pooling(True, (5, 2, None), (4, 5, None)), [3], "change by at most 3 (r0)"),

@@ -17,14 +17,14 @@ from simulation import dating, matching, respubliqa, seeds, shipped, trec
 RESOURCES, SIMULATION = HOME / "resources", HOME / "resources/simulation"
 # Of each shipped campaign its format, task, number of runs, and its files at another size.
 CAMPAIGNS = {
-    "respubliqa-2009": ("clef-respubliqa", "qa", 44, lambda *it: respubliqa.files(*it, named={})),
+    "respubliqa-2009": ("clef-respubliqa", "qa", 44, lambda *n: respubliqa.files(*n, named={})),
     "trec-2002": ("trec-qa", "qa", 60, trec.files),
     "deft-2011-dating": ("deft", "dating", 14, dating.files),
     "deft-2011-matching": ("deft", "matching", 12, matching.files),
 }
 
 
-def files_of(folder: Path) -> dict[str, bytes]:
+def read_files(folder: Path) -> dict[str, bytes]:
     paths = filter(Path.is_file, folder.rglob("*"))
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
@@ -39,7 +39,7 @@ def test_same_bytes_again(tmp_path):
     assert simulate("shipped", "--into", tmp_path).returncode == 0
     assert {path.name for path in tmp_path.iterdir()} == {f"{name}-simulated" for name in CAMPAIGNS}
     for folder in tmp_path.iterdir():
-        assert files_of(folder) == files_of(RESOURCES / folder.name)
+        assert read_files(folder) == read_files(RESOURCES / folder.name)
         assert "no system gave these answers" in (folder / "README.md").read_text().lower()
 
 
@@ -67,10 +67,10 @@ def test_the_published_counts_of_four_runs():
     def table(name: str) -> list[list[str]]:
         return [line.split("\t") for line in (folder / name).read_text().splitlines()]
 
-    judged = {tuple(row[:3]): row[3] for row in table("judgments/official.tsv")}
+    judgments = {tuple(row[:3]): row[3] for row in table("judgments/official.tsv")}
     for run, (right, wrong, unanswered) in respubliqa.PUBLISHED.items():
         counts = Counter(
-            "U" if status == "NOA" else judged[run, question, paragraph]
+            "U" if status == "NOA" else judgments[run, question, paragraph]
             for question, status, paragraph, *_ in table(f"runs/{run}.tsv")[1:]
         )
         assert (counts["R"], counts["W"], counts["U"]) == (right, wrong, unanswered)

@@ -25,15 +25,15 @@ def test_every_kind_of_measure_is_simulated(kind):
 
 
 def test_every_row_is_on_the_page():
-    known = page.read_page(SECTIONS)
-    assert all(rows and source for rows, source in known.values())
-    levels, of_scores = known[comparison.SECTION.title][0], known[scores.SECTION.title][0]
+    tables = page.read_page(SECTIONS)
+    assert all(rows and source for rows, source in tables.values())
+    levels, score_rows = (tables[comparison.SECTION.title][0], tables[scores.SECTION.title][0])
     simulated = {
-        (f"{one.measure}{f' ({one.kind})' if one.kind else ''}", str(one.questions))
-        for one in comparison.WORLDS
+        (f"{world.measure}{f' ({world.kind})' if world.kind else ''}", str(world.questions))
+        for world in comparison.WORLDS
     }
     assert simulated == {(measure, questions) for measure, questions, *_ in levels}
-    assert [*scores.ROWS] == [*dict.fromkeys(name for name, *_ in of_scores)]
+    assert [*scores.ROWS] == [*dict.fromkeys(name for name, *_ in score_rows)]
 
 
 def test_every_mark_is_explained_and_the_text_is_current():
@@ -45,8 +45,8 @@ def test_every_mark_is_explained_and_the_text_is_current():
 
 
 def test_a_row_is_simulated():
-    [world] = [one for one in comparison.WORLDS if one == ("c@1", 50, 0.5, 0.3, "clusters")]
+    [world] = [row for row in comparison.WORLDS if row == ("c@1", 50, 0.5, 0.3, "clusters")]
     actual = comparison.simulate(world, 20)
     assert actual["p"] <= 0.2 and actual["interval"] > 0.8 and actual["abstention"] > 0.8
-    held, method = scores.hold_truth(scores.Source("qa", "accuracy"), 50, 0.5, 100)
-    assert held > 0.85 and method == "Dirichlet"
+    coverage, method = scores.hold_truth(scores.Source("qa", "accuracy"), 50, 0.5, 100)
+    assert coverage > 0.85 and method == "Dirichlet"
