@@ -51,7 +51,7 @@ def campaign(runs: int, questions: int, into: Path, seed: int = 1, kind: str = "
         print(f"--into: {into} is not empty", file=sys.stderr)
         raise SystemExit(2)
     files = {
-        "respubliqa": lambda: respubliqa.files(runs, questions, seed, named={}),
+        "respubliqa": lambda: respubliqa.files(runs, questions, seed, published={}),
         "trec": lambda: trec.files(runs, questions, seed),
         "dating": lambda: dating.files(runs, questions, seed),
         "matching": lambda: matching.files(runs, questions, seed),

@@ -10,7 +10,7 @@ from nonresponse import measures
 from nonresponse.formats.counts import read_counts
 from nonresponse.scoring import score
 from reproduction import claims, figures, page
-from reproduction.claims import AS_CORRECTED, AS_PRINTED, FAILS, HOLDS, Data
+from reproduction.claims import CORRECTED_ONLY, FAILS, HOLDS, PRINTED_ONLY, Data
 from reproduction.figures import AGREES as A
 from reproduction.figures import CONTRADICTS as X
 from reproduction.figures import CZECH, PENAS, PUBLISHED, QUOTIENTS, SOLOVYEV
@@ -135,10 +135,10 @@ def check_of() -> dict:
             "solovyev-table-3",
             "32.3,60.4,3.3,4.0,",
             "22.3,60.4,13.3,4.0,",
-            AS_PRINTED,
+            PRINTED_ONLY,
         ),
-        ("competitive", "solovyev-table-3", "65,0,15.19", "65,0,99.99", AS_CORRECTED),
-        ("tells_apart", "penas-2011-table-3", "237,156,107", "237,263,0", AS_PRINTED),
+        ("competitive", "solovyev-table-3", "65,0,15.19", "65,0,99.99", CORRECTED_ONLY),
+        ("tells_apart", "penas-2011-table-3", "237,156,107", "237,263,0", PRINTED_ONLY),
         ("greater_score", "voorhees-2003-table-1", "pris2002,0.610", "pris2002,0.700", FAILS),
         ("disagreement", "voorhees-2003-facts", "disagreement,1886", "disagreement,1896", FAILS),
         ("sum_of_the_table", "deft-2011-table-1", "9,0.078", "9,0.079", FAILS),

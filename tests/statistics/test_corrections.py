@@ -5,17 +5,17 @@ import polars as pl
 import pytest
 from nonresponse.statistics import corrections
 from nonresponse.tasks import POLICIES
-from validation.judges import NOBODY, cases, corrected
+from validation.judges import NOBODY, correct_scores, draw_cases
 
 
 def test_what_nobody_had_to_judge_is_certain():
     """Half of the questions are left open; the judge errs on nothing that it judges."""
-    judgments = cases(np.random.default_rng(3), [0.8], [1.0], [0.0])
+    judgments = draw_cases(np.random.default_rng(3), [0.8], [1.0], [0.0])
     certain = pl.DataFrame(
         {"run": ["r0", "r0"], "ours": ["unanswered", "error"], "responses": [650, 100]},
         NOBODY.schema,
     )
-    table = corrected(judgments, certain)
+    table = correct_scores(judgments, certain)
     right = 0.5 * table.filter(measure="accuracy")["as_judged"].item() / 0.5
     row = {row["measure"]: row for row in table.rows(named=True)}
     assert 0.37 < right < 0.43 and row["accuracy"]["corrected"] == pytest.approx(right, abs=0.01)
@@ -49,10 +49,10 @@ def test_the_estimate_by_hand():
 
 def test_what_there_is_nothing_to_correct_of():
     draw = np.random.default_rng(1)
-    judgments = cases(draw, [0.5], [0.9], [0.1])
+    judgments = draw_cases(draw, [0.5], [0.9], [0.1])
     for lacking in (
         judgments.filter(pl.col("ours") != "unscored"),
         judgments.filter(pl.col("ours") == "unscored"),
     ):
-        assert corrected(lacking).is_empty() and not corrections.is_partly_judged(lacking)
+        assert correct_scores(lacking).is_empty() and not corrections.is_partly_judged(lacking)
     assert corrections.is_partly_judged(judgments)

@@ -91,10 +91,8 @@ def test_how_far_a_question_can_move_a_score(id):
     }
     matrices = {name: states[name].astype(np.float32) for name in {*record.totals, "n"}}
     questions = [str(number) for number in range(12)]
-    seen = Outcomes(record, ["r"], questions, matrices)
-    for outcomes in (
-        seen,
-        sum_units(seen, questions, {name: str(int(name) % 4) for name in questions}),
-    ):
-        [[down, up]] = compute_moves(outcomes)
+    outcomes = Outcomes(record, ["r"], questions, matrices)
+    clusters = {name: str(int(name) % 4) for name in questions}
+    for units in (outcomes, sum_units(outcomes, questions, clusters)):
+        [[down, up]] = compute_moves(units)
         assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)

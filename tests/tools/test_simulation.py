@@ -17,7 +17,7 @@ from simulation import dating, matching, respubliqa, seeds, shipped, trec
 RESOURCES, SIMULATION = HOME / "resources", HOME / "resources/simulation"
 # Of each shipped campaign its format, task, number of runs, and its files at another size.
 CAMPAIGNS = {
-    "respubliqa-2009": ("clef-respubliqa", "qa", 44, lambda *n: respubliqa.files(*n, named={})),
+    "respubliqa-2009": ("clef-respubliqa", "qa", 44, lambda *n: respubliqa.files(*n, published={})),
     "trec-2002": ("trec-qa", "qa", 60, trec.files),
     "deft-2011-dating": ("deft", "dating", 14, dating.files),
     "deft-2011-matching": ("deft", "matching", 12, matching.files),

@@ -6,7 +6,7 @@ from validation import comparison, page, scores
 from validation.sections import INTRO, SECTIONS
 
 KINDS = {
-    scores.kind_of(one): one.id
+    scores.describe_kind(one): one.id
     for task in tasks.NAMES
     for one in measures.load_measures(task).values()
 }
@@ -17,10 +17,10 @@ def test_every_kind_of_measure_is_simulated(kind):
     """Add a measure of a new kind to SHAPES of comparison.py and to ROWS of scores.py, and run
     `make validation`."""
     assert {20, 50, 200} <= {
-        world.questions for world in comparison.WORLDS if scores.kind_of(world.record) == kind
+        world.questions for world in comparison.WORLDS if scores.describe_kind(world.record) == kind
     }
     assert kind in {
-        scores.kind_of(source.measure) for group in scores.ROWS.values() for source in group
+        scores.describe_kind(source.measure) for group in scores.ROWS.values() for source in group
     }
 
 

@@ -27,7 +27,7 @@ from reproduction.figures import (
 )
 
 SIMULATION = HOME / "resources/simulation"
-HOLDS, AS_PRINTED, AS_CORRECTED = "holds", "holds only as printed", "holds only as corrected"
+HOLDS, PRINTED_ONLY, CORRECTED_ONLY = "holds", "holds only as printed", "holds only as corrected"
 FAILS, UNTESTED = "does not hold", "cannot be tested here"
 QA, VALIDATION = ("n_ac", "n_aw", "n_u"), SOLOVYEV.counts
 N, FEW = 500, 20  # questions of a collection; questions on which every possible system is tried
@@ -51,11 +51,11 @@ class Finding(NamedTuple):
     @property
     def verdict(self) -> str:
         """The verdict, such as: holds; in simulation: 8 of 19."""
-        both = self.printed, self.computed
-        words = {(True, False): AS_PRINTED, (False, True): AS_CORRECTED, (None, None): ""}
-        word = words.get(both, FAILS if False in both else HOLDS)
-        drawn = "in simulation: {} of {}".format(*self.simulated) if self.simulated else ""
-        return "; ".join(filter(None, [word, drawn])) or UNTESTED
+        truths = self.printed, self.computed
+        words = {(True, False): PRINTED_ONLY, (False, True): CORRECTED_ONLY, (None, None): ""}
+        word = words.get(truths, FAILS if False in truths else HOLDS)
+        simulation = "in simulation: {} of {}".format(*self.simulated) if self.simulated else ""
+        return "; ".join(filter(None, [word, simulation])) or UNTESTED
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Data:
 
     def facts(self, name: str, *facts: str) -> list[Fraction]:
         """Return figures of a published list of facts."""
-        known = {row["fact"]: row["value"] for row in self.rows(name)}
-        return [Fraction(known[fact]) for fact in facts]
+        values = {row["fact"]: row["value"] for row in self.rows(name)}
+        return [Fraction(values[fact]) for fact in facts]
 
     def column(self, table: str, name: str) -> dict[str, Fraction]:
         """Return a column of a published table, by run or measure."""
@@ -98,13 +98,13 @@ def qa(id: str, right: int, wrong: int, unanswered: int) -> Fraction:
 
 def show(values: Sequence[Any], places: int = 3) -> str:
     """Return figures as text, with so many decimals."""
-    texts = (it if isinstance(it, str) else f"{float(it):.{places}f}" for it in values)
+    texts = (value if isinstance(value, str) else f"{float(value):.{places}f}" for value in values)
     return " and ".join(texts)
 
 
 def falls(values: Sequence[Any]) -> bool:
     """Return whether each value is below the one before it."""
-    return all(one > other for one, other in pairwise(values))
+    return all(a > b for a, b in pairwise(values))
 
 
 # Peñas & Rodrigo 2011
@@ -113,10 +113,10 @@ def falls(values: Sequence[Any]) -> bool:
 def check_silence(data: Data) -> Iterator[Finding]:
     """Yield what Peñas & Rodrigo say of silence, sections 2 and 3."""
     scores = sorted((qa("uf", *counts), qa("uf_half", *counts)) for counts in SYSTEMS)
-    same = all((a < b) == (c < d) for (a, c), (b, d) in pairwise(scores))
-    yield Finding("same_order", f"all {len(SYSTEMS)} systems on {FEW} questions", computed=same)
+    agrees = all((a < b) == (c < d) for (a, c), (b, d) in pairwise(scores))
+    yield Finding("same_order", f"all {len(SYSTEMS)} systems on {FEW} questions", computed=agrees)
     differing = "of {} systems on {} questions {} differ as printed, {} as corrected".format
-    for id, measure, as_printed, as_corrected in (
+    for id, measure, printed_formula, corrected_formula in (
         (  # (3) with P(C/A) as printed, with P(¬C/¬A) as in section 3.3
             "half_rate",
             "uf_half",
@@ -132,18 +132,18 @@ def check_silence(data: Data) -> Iterator[Finding]:
     ):
         printed, corrected = (
             sum(ne(qa(measure, *counts), formula(*counts)) for counts in ANSWERING)
-            for formula in (as_printed, as_corrected)
+            for formula in (printed_formula, corrected_formula)
         )
         evidence = differing(len(ANSWERING), FEW, printed, corrected)
         yield Finding(id, evidence, printed == 0, corrected == 0)
-    same = all(qa("c@1", k, N - k, 0) == qa("accuracy", k, N - k, 0) for k in range(N + 1))
+    agrees = all(qa("c@1", k, N - k, 0) == qa("accuracy", k, N - k, 0) for k in range(N + 1))
     yield Finding(
-        "all_answered", f"every number of correct answers to {N} questions", computed=same
+        "all_answered", f"every number of correct answers to {N} questions", computed=agrees
     )
     rewards = {qa("uf_half", k, N - 100 - k, 100) - Fraction(k, N) for k in range(0, N - 99, 100)}
     evidence = f"silence on 100 of {N} questions adds {show(sorted(rewards))}"
-    same = len(rewards) == 1 and min(rewards) > 0
-    yield Finding("half_rewards_silence", evidence, computed=same)
+    agrees = len(rewards) == 1 and min(rewards) > 0
+    yield Finding("half_rewards_silence", evidence, computed=agrees)
     for id, measure, system, holds in (
         ("no_answer", "c@1", (0, 0, N), lambda value: value == 0),
         ("optimistic", "optimistic", (0, 0, N), lambda value: value == 1),
@@ -163,14 +163,14 @@ def check_four_runs(data: Data) -> Iterator[Finding]:
     computed = {
         run: [qa(id, *(int(row[name]) for name in QA)) for id in ids] for run, row in rows.items()
     }
-    apart = [
-        [a - b for a, b in zip(scores[one], scores[other], strict=True)]
+    differences = [
+        [a - b for a, b in zip(scores[first_run], scores[second_run], strict=True)]
         for scores in (printed, computed)
-        for one, other in (("icia091ro", "uaic092ro"), ("loga092de", "base092de"))
+        for first_run, second_run in (("icia091ro", "uaic092ro"), ("loga092de", "base092de"))
     ]
-    true = [abs(accuracy) <= Fraction(1, 100) < c / 2 for c, accuracy in apart]
+    true = [abs(accuracy) <= Fraction(1, 100) < c / 2 for c, accuracy in differences]
     evidence = (
-        f"c@1 and accuracy apart, as printed and by the counts: {'; '.join(map(show, apart))}"
+        f"c@1 and accuracy apart, as printed and by the counts: {'; '.join(map(show, differences))}"
     )
     yield Finding("tells_apart", evidence, all(true[:2]), all(true[2:]))
 
@@ -194,8 +194,8 @@ def check_other_measures(data: Data) -> Iterator[Finding]:
         for k, w, u in silent
     )
     evidence = f"of {len(silent)} systems one wrong answer more lowers the score of {lowered}"
-    same = raised and not lowered["accuracy"] + lowered["mrr"]
-    yield Finding("no_punishment", evidence, computed=same)
+    unpunished = raised and not lowered["accuracy"] + lowered["mrr"]
+    yield Finding("no_punishment", evidence, computed=unpunished)
     first, last = share_of_cws(N // 10), 1 - share_of_cws(N - N // 10)
     yield Finding("cws_top", f"the first tenth carries {first:.0%}", computed=first >= 0.9)
     yield Finding("cws_bottom", f"the last tenth carries {last:.1%}", computed=last < 0.01)
@@ -216,7 +216,7 @@ TAU, SWAPS = (
     "mean Kendall tau with the adjudicated ranking",
     "of those with a difference of at least",
 )
-TAUS = tuple(f"{TAU} ({by})" for by in ("confidence-weighted score", "number correct"))
+TAUS = tuple(f"{TAU} ({score})" for score in ("confidence-weighted score", "number correct"))
 ENOUGH = "smallest difference with an extrapolated error rate below 0.05 at 500 questions"
 GROUPS = (
     ("pris2002", "IRST02D1", "IBMPQSQACYC"),
@@ -229,76 +229,82 @@ def check_voorhees(data: Data) -> Iterator[Finding]:
     scores = data.column("voorhees-2003-table-1", "score")
     right = "questions answered correctly by {} in percent".format
     names = right("pris2002"), right("exactanswer"), "questions"
-    one, other, number = data.facts(FACTS, *names)
+    x, y, number = data.facts(FACTS, *names)
     [fewer] = data.facts(FACTS, "fewer right answers of exactanswer than of pris2002")
-    found = (one - other) / 100 * number
-    yield Finding("fewer_right", f"{float(one - other):.1f} % of {number}: {found}", found == fewer)
-    one, other = scores["exactanswer"], scores["pris2002"]
-    yield Finding("greater_score", show([one, other]), one > other)
+    difference = (x - y) / 100 * number
+    yield Finding(
+        "fewer_right", f"{float(x - y):.1f} % of {number}: {difference}", difference == fewer
+    )
+    x, y = scores["exactanswer"], scores["pris2002"]
+    yield Finding("greater_score", show([x, y]), x > y)
     yield Finding("nil_accuracy", "of table 1 the columns of NIL accuracy are lost")
     disputed, percent, pairs, doubtful = data.facts(
         FACTS,
-        *(f"pairs with some disagreement{more}" for more in ("", " in percent")),
+        *(f"pairs with some disagreement{extra}" for extra in ("", " in percent")),
         "distinct response pairs judged by three assessors",
         "pairs that at least one assessor did not call wrong",
     )
     share, half = round_decimal(100 * disputed / pairs, 2), float(disputed / doubtful)
-    same = round_decimal(100 * disputed / pairs, 1) == f"{float(percent):.1f}"
-    yield Finding("disagreement", f"{share} %", same)
+    agrees = round_decimal(100 * disputed / pairs, 1) == f"{float(percent):.1f}"
+    yield Finding("disagreement", f"{share} %", agrees)
     yield Finding("half_disputed", f"{half:.1%} of {doubtful}", abs(half - 0.5) < 0.05)
-    now = data.facts(FACTS, *TAUS)
+    taus = data.facts(FACTS, *TAUS)
     earlier = data.facts(FACTS, f"{TAU} in TREC-8", f"{TAU} in TREC 2001")
-    yield Finding("earlier_years", f"{show(now)}, earlier {show(earlier)}", max(now) < min(earlier))
+    yield Finding(
+        "earlier_years", f"{show(taus)}, earlier {show(earlier)}", max(taus) < min(earlier)
+    )
     moved = [float(sum(Fraction(1, N * k) for k in range(rank, N + 1))) for rank in range(1, N + 1)]
-    more = sum(value >= 2 / N for value in moved)
+    extra = sum(value >= 2 / N for value in moved)
     evidence = f"one judgment moves cws by {moved[0]:.4f} at rank 1, {moved[-1]:.6f} at rank {N}; "
-    evidence += f"the share correct by {1 / N:.4f} at any, half as much or less at {more} ranks"
-    yield Finding("small_ranks", evidence, computed=falls(moved) and 0 < more < N // 2)
+    evidence += f"the share correct by {1 / N:.4f} at any, half as much or less at {extra} ranks"
+    yield Finding("small_ranks", evidence, computed=falls(moved) and 0 < extra < N // 2)
     [enough] = data.facts(FACTS, ENOUGH)
     spans = [
         max(scores[run] for run in group) - min(scores[run] for run in group) for group in GROUPS
     ]
-    named = {run: group for group in GROUPS for run in group}
+    groups = {run: group for group in GROUPS for run in group}
     order = sorted(scores, key=lambda run: -scores[run])
-    apart = min(
-        scores[a] - scores[b] for a, b in pairwise(order) if named.get(a, a) != named.get(b, b)
+    gap = min(
+        scores[a] - scores[b] for a, b in pairwise(order) if groups.get(a, a) != groups.get(b, b)
     )
-    evidence = f"within the groups {show(spans)}, next to them {show([apart])}; {enough} are needed"
-    yield Finding("equivalent", evidence, max(spans) < enough <= apart)
+    evidence = f"within the groups {show(spans)}, next to them {show([gap])}; {enough} are needed"
+    yield Finding("equivalent", evidence, max(spans) < enough <= gap)
 
 
 # Solovyev
 
 
-def invert_percent(percent: Fraction, of: int) -> list[int]:
+def invert_percent(percent: Fraction, total: int) -> list[int]:
     """Return the whole numbers up to `of` that round to this percentage of it."""
     half = Fraction(1, 2)
-    return [k for k in range(of + 1) if abs(Fraction(100 * k, of) - percent) <= half]
+    return [k for k in range(total + 1) if abs(Fraction(100 * k, total) - percent) <= half]
 
 
 def check_romip(data: Data) -> Iterator[Finding]:
     """Yield what Solovyev says of ROMIP and TREC."""
     facts = "solovyev-romip-facts"
-    with_answer = "questions for which the assessors supposed an answer in the collection"
-    questions, answered = map(int, data.facts(facts, "questions", with_answer))
-    none = questions - answered
+    fact = "questions for which the assessors supposed an answer in the collection"
+    questions, answerable = map(int, data.facts(facts, "questions", fact))
+    unanswerable = questions - answerable
     recall = [
-        score("qa", "nil_recall", ("nil_right", "nil_gold"), none - k, none)
-        for k in range(none + 1)
+        score("qa", "nil_recall", ("nil_right", "nil_gold"), unanswerable - k, unanswerable)
+        for k in range(unanswerable + 1)
     ]
-    evidence = f"each such answer lowers it: {show(recall[:2])} of {none} questions"
+    evidence = f"each such answer lowers it: {show(recall[:2])} of {unanswerable} questions"
     yield Finding("nil_recall", evidence, computed=falls(recall))
     few, all_right = (
         [
-            score("qa", "nil_precision", ("nil_right", "nil_returned"), it, it + k)
-            for k in range(answered + 1)
+            score("qa", "nil_precision", ("nil_right", "nil_returned"), right, right + k)
+            for k in range(answerable + 1)
         ]
-        for it in (1, none)
+        for right in (1, unanswerable)
     )
-    evidence = f"each such NIL lowers it: {show(all_right[:2])} beside {none} right ones"
+    evidence = f"each such NIL lowers it: {show(all_right[:2])} beside {unanswerable} right ones"
     yield Finding("nil_precision", evidence, computed=falls(few) and falls(all_right))
     kinds = ("answered", "good", "good_any", "long_good", "long_good_partial")
-    silent = [score("qa", f"romip_{kind}", [f"q_{it}" for it in kinds], *[0] * 5) for kind in kinds]
+    silent = [
+        score("qa", f"romip_{kind}", [f"q_{name}" for name in kinds], *[0] * 5) for kind in kinds
+    ]
     evidence = "silence on every question has 0 in all five"
     yield Finding("official_figures", evidence, computed=not any(silent))
     numbers = [
@@ -306,13 +312,13 @@ def check_romip(data: Data) -> Iterator[Finding]:
         for word in ("without", "with")
         for pair in zip(
             data.facts(
-                facts, *(f"{it} {word} validation in percent" for it in ("recall", "error"))
+                facts, *(f"{fact} {word} validation in percent" for fact in ("recall", "error"))
             ),
-            (answered, questions),
+            (answerable, questions),
             strict=True,
         )
     ]
-    evidence = f"a of {answered}, wrong decisions of {questions}, without and with it: {numbers}"
+    evidence = f"a of {answerable}, wrong decisions of {questions}, without and with it: {numbers}"
     yield Finding("validation", evidence, all(numbers))
 
 
@@ -325,25 +331,35 @@ def check_algorithms(data: Data) -> Iterator[Finding]:
     e, f = (
         [
             data.column(SOLOVYEV.name, id),
-            {run: 100 * score("validation", id, VALIDATION, *of) for run, of in counts.items()},
+            {
+                run: 100 * score("validation", id, VALIDATION, *scores)
+                for run, scores in counts.items()
+            },
         ]
         for id in ("e@2", "f@0.5")
     )
-    by_e = [sorted(runs, key=of.__getitem__) for of in e]
-    by_f = [sorted(runs, key=of.__getitem__, reverse=True) for of in f]
-    evidence = f"the best two: by F {' and '.join(by_f[1][:2])}, by E {' and '.join(by_e[1][:2])}"
-    yield Finding("best_runs", evidence, by_f[0][:2] == by_e[0][:2], by_f[1][:2] == by_e[1][:2])
-    silence = [of["reject-all"] for of in e]
-    behind = [[run for run in runs if of[run] > of["reject-all"]] for of in e]
-    named = {"tree-edit-distance", "tree-node-alignment"}
-    evidence = "as printed behind it: {}; by the counts: {}".format(*map(", ".join, behind))
-    yield Finding("worse_than_nothing", evidence, named <= {*behind[0]}, named <= {*behind[1]})
-    both = [of["relation-overlap"] for of in e]
-    evidence = "as printed {}; by the counts {}".format(
-        *(show(pair, 2) for pair in zip(both, silence, strict=True))
+    e_ranking = [sorted(runs, key=scores.__getitem__) for scores in e]
+    f_ranking = [sorted(runs, key=scores.__getitem__, reverse=True) for scores in f]
+    evidence = f"the best two: by F {' and '.join(f_ranking[1][:2])}, by E {' and '.join(e_ranking[1][:2])}"
+    yield Finding(
+        "best_runs",
+        evidence,
+        f_ranking[0][:2] == e_ranking[0][:2],
+        f_ranking[1][:2] == e_ranking[1][:2],
     )
-    yield Finding("relation_overlap", evidence, both[0] < silence[0], both[1] < silence[1])
-    ranks = [1 + sum(value < of["reject-all"] for value in of.values()) for of in e]
+    silence = [scores["reject-all"] for scores in e]
+    behind = [[run for run in runs if scores[run] > scores["reject-all"]] for scores in e]
+    expected = {"tree-edit-distance", "tree-node-alignment"}
+    evidence = "as printed behind it: {}; by the counts: {}".format(*map(", ".join, behind))
+    yield Finding(
+        "worse_than_nothing", evidence, expected <= {*behind[0]}, expected <= {*behind[1]}
+    )
+    overlap = [scores["relation-overlap"] for scores in e]
+    evidence = "as printed {}; by the counts {}".format(
+        *(show(pair, 2) for pair in zip(overlap, silence, strict=True))
+    )
+    yield Finding("relation_overlap", evidence, overlap[0] < silence[0], overlap[1] < silence[1])
+    ranks = [1 + sum(value < scores["reject-all"] for value in scores.values()) for scores in e]
     true = [
         1 < ranks[i] < len(counts) and f[i]["reject-all"] == min(f[i].values()) == 0 for i in (0, 1)
     ]
@@ -378,15 +394,17 @@ def check_deft(data: Data) -> Iterator[Finding]:
     summed = "with the sum up to e = E, as printed, {}; up to E - 1, as auc@10, {}".format
     yield Finding("range_of_auc", summed(*best), best[0] == 1, best[1] == 1)
     affine = [max(Fraction(0), 1 - Fraction(d, width)) for d in range(farthest + 1)]
-    apart = [f"{sum(map(ne, curve, affine))} distances differ" for curve in curves]
-    yield Finding("affine", summed(*apart), curves[0] == affine, curves[1] == affine)
+    differences = [f"{sum(map(ne, curve, affine))} distances differ" for curve in curves]
+    yield Finding("affine", summed(*differences), curves[0] == affine, curves[1] == affine)
     # Twice half of base E times height 1
     [end] = [end for end in range(1, 21) if Fraction(2 * end, 2) == width]
     yield Finding("triangles", f"the area is 10 at E = {end}", computed=end == width)
     correctness = measures.get("matching", "s")(similarity=Fraction(60), n=200)
-    same = [qa("precision_answered", 60, all - 60, 0) == correctness for all in (200, 150)]
+    results = [
+        qa("precision_answered", 60, responses - 60, 0) == correctness for responses in (200, 150)
+    ]
     evidence = "60 right of 200 responses: the same; not so of 150 responses to 200 abstracts"
-    yield Finding("one_response_each", evidence, computed=same == [True, False])
+    yield Finding("one_response_each", evidence, computed=results == [True, False])
 
 
 # Lost data, simulated
@@ -405,13 +423,13 @@ def take(*names: str) -> Callable[[dict[str, Any]], list[Any]]:
     return lambda row: [row[name] for name in names]
 
 
-def by_measure(name: str, *ids: str) -> Callable[[dict[str, Any]], list[Any]]:
+def take_measure(name: str, *ids: str) -> Callable[[dict[str, Any]], list[Any]]:
     """Return a function that selects a figure of measures from a row: of UF, c@1 and accuracy, or
     of these."""
     return take(*(f"{id} {name}" for id in ids or ("uf", "c@1", "accuracy")))
 
 
-def of_table_2(name: str) -> Callable[[Data], list[Fraction]]:
+def take_table_2(name: str) -> Callable[[Data], list[Fraction]]:
     """Return a function that gives a column of table 2 of Peñas & Rodrigo: of UF, c@1 and
     accuracy."""
     return lambda data: [
@@ -422,55 +440,55 @@ def of_table_2(name: str) -> Callable[[Data], list[Fraction]]:
 def compare_ratios(absolute: Sequence[Any], relative: Sequence[Any]) -> list[float]:
     """Return how much larger UF's differences are than those of c@1: the absolute ones, the
     relative ones."""
-    return [float(of[0]) / float(of[1]) for of in (absolute, relative)]
+    return [float(values[0]) / float(values[1]) for values in (absolute, relative)]
 
 
 REQUIRED, RELATIVE = "required_difference", "relative_difference"
 TRIALS = {
     "respubliqa-2009-simulated": {
         "n_ac_is_nearer": Trial(
-            by_measure("distance", "c@1", "uf_half", "accuracy"), lambda it: it[0] < it[1]
+            take_measure("distance", "c@1", "uf_half", "accuracy"), lambda x: x[0] < x[1]
         ),
         "silence_is_chosen": Trial(
-            take("right of withheld", "right of answers"), lambda it: it[0] < it[1]
+            take("right of withheld", "right of answers"), lambda x: x[0] < x[1]
         ),
-        "curves_fall": Trial(take("falling curves"), lambda it: it[0] == 3),
+        "curves_fall": Trial(take("falling curves"), lambda x: x[0] == 3),
         "c1_is_slightly_better": Trial(
-            by_measure("mean error rate", "c@1", "accuracy"), lambda it: it[0] < it[1]
+            take_measure("mean error rate", "c@1", "accuracy"), lambda x: x[0] < x[1]
         ),
-        "stable_measures": Trial(take("largest error rate"), lambda it: it[0] <= 0.05),
-        "lower_error_rate": Trial(by_measure("error rate"), lambda it: it[0] > max(it[1:])),
+        "stable_measures": Trial(take("largest error rate"), lambda x: x[0] <= 0.05),
+        "lower_error_rate": Trial(take_measure("error rate"), lambda x: x[0] > max(x[1:])),
         "absolute_difference": Trial(
-            by_measure(REQUIRED), lambda it: it[0] > max(it[1:]), of_table_2(REQUIRED)
+            take_measure(REQUIRED), lambda x: x[0] > max(x[1:]), take_table_2(REQUIRED)
         ),
         "relative_difference": Trial(
-            lambda row: compare_ratios(by_measure(REQUIRED)(row), by_measure(RELATIVE)(row)),
-            lambda it: it[1] < it[0],
-            lambda data: compare_ratios(of_table_2(REQUIRED)(data), of_table_2(RELATIVE)(data)),
+            lambda row: compare_ratios(take_measure(REQUIRED)(row), take_measure(RELATIVE)(row)),
+            lambda x: x[1] < x[0],
+            lambda data: compare_ratios(take_table_2(REQUIRED)(data), take_table_2(RELATIVE)(data)),
         ),
         "sensitivity": Trial(
-            by_measure("sensitivity"), lambda it: min(it[:2]) > it[2], of_table_2("sensitivity")
+            take_measure("sensitivity"), lambda x: min(x[:2]) > x[2], take_table_2("sensitivity")
         ),
     },
     "trec-2002-simulated": {
         "patterns": Trial(
             take("patterns", "RRX and RXX"),
-            lambda it: {*it[0].split()} == {"RRX", "RXX"} and abs(it[1] - 1 / 3) < 0.05,
+            lambda x: {*x[0].split()} == {"RRX", "RXX"} and abs(x[1] - 1 / 3) < 0.05,
         ),
         "number_correct": Trial(
             take("cws tau", "accuracy tau"),
-            lambda it: it[0] < it[1],
+            lambda x: x[0] < x[1],
             lambda data: data.facts(FACTS, *TAUS),
         ),
-        "adjudicated": Trial(take("cws tau", "cws tau of assessors"), lambda it: it[0] > it[1]),
+        "adjudicated": Trial(take("cws tau", "cws tau of assessors"), lambda x: x[0] > x[1]),
         "stable_rankings": Trial(
             take("cws tau", "accuracy tau"),
-            lambda it: min(it) > 0.9,
+            lambda x: min(x) > 0.9,
             lambda data: data.facts(FACTS, *TAUS),
         ),
         "small_swaps": Trial(
             take("swaps", "swaps_005", "swaps_007"),
-            lambda it: it[2] == 0 and 1 - it[1] / it[0] >= 0.9,
+            lambda x: x[2] == 0 and 1 - x[1] / x[0] >= 0.9,
             lambda data: data.facts(
                 FACTS,
                 "swaps of the three one-assessor rankings against the adjudicated one "
@@ -478,9 +496,9 @@ TRIALS = {
                 *(f"{SWAPS} {size}" for size in ("0.05", "0.07")),
             ),
         ),
-        "error_rate": Trial(take("error rate"), lambda it: abs(it[0] - 0.08) < 0.01),
+        "error_rate": Trial(take("error rate"), lambda x: abs(x[0] - 0.08) < 0.01),
         "required_difference_500": Trial(
-            take("required difference"), lambda it: abs(it[0] - 0.07) < 1e-9
+            take("required difference"), lambda x: abs(x[0] - 0.07) < 1e-9
         ),
     },
 }
@@ -502,9 +520,9 @@ def try_claims(data: Data, conclusions: dict[str, dict[str, str]]) -> Iterator[F
             evidence = [f"printed: {show(printed)}"] if printed else []
             evidence += [f"true where {reading}", f"in the shipped campaign {show(figures[0])}"]
             evidence += [f"no evidence, since {caveat}"] if caveat else []
-            held = sum(map(trial.holds, figures)), len(figures)
+            counts = sum(map(trial.holds, figures)), len(figures)
             yield Finding(
-                id, "; ".join(evidence), trial.holds(printed) if printed else None, simulated=held
+                id, "; ".join(evidence), trial.holds(printed) if printed else None, simulated=counts
             )
 
 
@@ -523,8 +541,11 @@ def check_claims(data: Data | None = None) -> list[tuple[dict[str, str], Finding
     """Return each claim of the papers with what was found."""
     data = data or Data()
     conclusions = {row["id"]: row for row in data.rows("claims")}
-    found = {
-        one.id: one
-        for one in (*(it for check in CHECKS for it in check(data)), *try_claims(data, conclusions))
+    evidence = {
+        result.id: result
+        for result in (
+            *(result for check in CHECKS for result in check(data)),
+            *try_claims(data, conclusions),
+        )
     }
-    return [(row, found[id]) for id, row in conclusions.items()]
+    return [(row, evidence[id]) for id, row in conclusions.items()]

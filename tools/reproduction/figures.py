@@ -113,8 +113,10 @@ def count_decimals(text: str) -> int:
 def round_decimal(value: Fraction, places: int) -> str:
     """Return the value with so many decimals; halves are rounded away from zero."""
     units = int(abs(value) * 10**places + Fraction(1, 2))
-    whole, rest = divmod(units, 10**places)
-    return f"{'-' if value < 0 and units else ''}{whole}" + (f".{rest:0{places}}" if places else "")
+    integer, fraction = divmod(units, 10**places)
+    return f"{'-' if value < 0 and units else ''}{integer}" + (
+        f".{fraction:0{places}}" if places else ""
+    )
 
 
 def compute_exactly(measure: Measure, counts: dict[str, Fraction]) -> Fraction | None:
@@ -130,8 +132,8 @@ def compute_exactly(measure: Measure, counts: dict[str, Fraction]) -> Fraction |
 def compute_cell(table: PrintedTable, id: str, counts: dict[str, Fraction]) -> Fraction | None:
     """Return a figure of a table from the counts of its row, in the unit of the table."""
     if not table.task:
-        one, other = counts.values()
-        return one / other
+        part, total = counts.values()
+        return part / total
     value = compute_exactly(measures.get(table.task, id), counts)
     return None if value is None else table.unit * value
 
@@ -167,15 +169,15 @@ def find_differing_sums(
 ) -> list[str]:
     """Return the sums of a row that differ from those of the first row by more than rounding
     explains."""
-    found = []
+    differing = []
     for names in table.sums:
         total, expected = (
-            sum((Fraction(of[name]) for name in names), Fraction(0)) for of in (row, first)
+            sum((Fraction(source[name]) for name in names), Fraction(0)) for source in (row, first)
         )
         if abs(total - expected) > 3 * table.half:
             terms = " + ".join(f"{name} {row[name]}" for name in names)
-            found.append(f"{terms} = {float(total):.1f}, not {float(expected):.1f}")
-    return found
+            differing.append(f"{terms} = {float(total):.1f}, not {float(expected):.1f}")
+    return differing
 
 
 def compare_table(table: PrintedTable, folder: Path = PUBLISHED) -> list[Cell]:

@@ -24,8 +24,8 @@ it. It is “{WITHIN}” if figures that round to the printed ones give it. Othe
 """
 CLAIMS = f"""## What the papers conclude
 
-A claim “{claims.HOLDS}” if the formulas bear it out, or else the paper's own figures. It “{claims.AS_PRINTED}” if only the
-figures do, and “{claims.AS_CORRECTED}” if only the formulas do. For lost data, “in simulation” tells in how many of 100
+A claim “{claims.HOLDS}” if the formulas bear it out, or else the paper's own figures. It “{claims.PRINTED_ONLY}” if only the
+figures do, and “{claims.CORRECTED_ONLY}” if only the formulas do. For lost data, “in simulation” tells in how many of 100
 [simulated campaigns](simulation.md) a claim is true. All claims: [claims.csv](reproduction/claims.csv).
 """
 HEADS = {

@@ -85,8 +85,8 @@ def write_campaign(directory: Path, runs: int, questions: int, seed: int) -> Non
     pool = np.zeros((questions, RIGHT + WRONG), dtype=bool)
     for run in draw_runs(runs, questions, seed):
         answer, confidence = draw_responses(run, items, seed)
-        answered = np.flatnonzero(answer >= 0)
-        pool[answered, answer[answered]] = True
+        positions = np.flatnonzero(answer >= 0)
+        pool[positions, answer[positions]] = True
         answers = names.gather(np.where(answer >= 0, first + answer, len(names) - 1))
         write_table(
             [ids, answers, confidences.gather(confidence)], directory / "runs" / f"{run.name}.tsv"

@@ -108,8 +108,8 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     width = max(4, len(str(questions)))
     ids = [f"f{q + 1:0{width}}" for q in range(questions)]
     reference, papers = draw_references(questions, seed)
-    known = stream(seed, "dating", "known").random(questions) >= UNKNOWN
-    lines = [f"{ids[q]}\t{papers[q] if known[q] else ''}\n" for q in range(questions)]
+    is_known = stream(seed, "dating", "known").random(questions) >= UNKNOWN
+    lines = [f"{ids[q]}\t{papers[q] if is_known[q] else ''}\n" for q in range(questions)]
     yield "questions.tsv", "question\tcategory\n" + "".join(lines)
     right = {ids[q]: [(str(reference[q]), "1")] for q in range(questions)}
     yield "references/reference.tsv", render_file(right, "year", Form())

@@ -23,7 +23,7 @@ JOURNALS = {
     "history": 0.10,
 }
 # Dimensions of the space; how far the journals are apart, the articles of one being 1 apart
-TOPICS, APART = 3, 2.0
+TOPICS, SPREAD = 3, 2.0
 SKILL = (1.4, 2.2)  # mean and spread
 RIGHT, CONFUSED, GUESS = range(3)
 # Of how many articles one is taken for the right one, the k-th as 1/k^power
@@ -52,7 +52,7 @@ class Articles:
         rng = stream(seed, "matching", "articles")
         share = np.cumsum(list(JOURNALS.values()))
         self.journal = np.searchsorted(share[:-1], rng.random(n), side="right")
-        centre = APART * stream(seed, "matching", "journals").standard_normal(
+        centre = SPREAD * stream(seed, "matching", "journals").standard_normal(
             (len(JOURNALS), TOPICS)
         )
         self.place = centre[self.journal] + rng.standard_normal((n, TOPICS))

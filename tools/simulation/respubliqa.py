@@ -57,11 +57,11 @@ class Run(NamedTuple):
     correct: int | None  # a published count to be met
 
 
-def draw_runs(count: int, n: int, seed: int, named: dict) -> list[Run]:
+def draw_runs(count: int, n: int, seed: int, published: dict) -> list[Run]:
     """Groups of invented runs, and those named, with their published counts; n is the number of
     questions."""
     rng = stream(seed, "runs")
-    invented = count - len(named)
+    invented = count - len(published)
     groups = -(-invented // GROUP)
     skills = shuffled(rng, MEAN_SKILL + SKILL_SPREAD * ladder(groups))
     width = max(2, len(str(invented)))
@@ -73,7 +73,7 @@ def draw_runs(count: int, n: int, seed: int, named: dict) -> list[Run]:
         share = between(rng, 0.02, 0.40) if withholds else 0
         name = f"sim{i + 1:0{width}}{language}"
         runs.append(Run(name, language, f"group{i // GROUP}", skill, round(share * n), None))
-    for name, (n_ac, _, n_u) in named.items():
+    for name, (n_ac, _, n_u) in published.items():
         runs.append(Run(name, name[-2:], name, MEAN_SKILL + SKILL_SPREAD, n_u, n_ac))
     return sorted(runs)
 
@@ -90,8 +90,8 @@ def draw_responses(
     cut = 0 if run.correct is None else cut_for(margin[~withheld], run.correct)
     right = margin > cut
     # Runs of one group often come upon the same paragraph.
-    shared = stream(seed, "choice", run.group).random(n)
-    u = np.where(rng.random(n) < 0.5, shared, rng.random(n))
+    group_choice = stream(seed, "choice", run.group).random(n)
+    u = np.where(rng.random(n) < 0.5, group_choice, rng.random(n))
     paragraph = np.where(right, popular(u, RIGHT, 3), RIGHT + popular(u, WRONG, 1.2))
     # Some runs hand in no candidates at all
     offers = 0.95 if rng.random() < 0.75 or run.correct else 0
@@ -100,7 +100,7 @@ def draw_responses(
 
 
 def files(
-    runs: int, questions: int, seed: int, named: dict = PUBLISHED
+    runs: int, questions: int, seed: int, published: dict = PUBLISHED
 ) -> Iterator[tuple[str, str]]:
     """The campaign's files, each with its path and its text."""
     items = draw_questions(seed, questions)
@@ -111,16 +111,16 @@ def files(
     yield "questions.tsv", "question\tcategory\n" + "".join(lines)
     names = [words.paragraphs(seed, q, RIGHT + WRONG) for q in range(questions)]
     judgments = ["run\tquestion\tparagraph\tjudgment\n"]
-    for run in draw_runs(runs, questions, seed, named):
+    for run in draw_runs(runs, questions, seed, published):
         withheld, paragraph, right = draw_responses(run, items, seed)
-        judged = ~withheld | (stream(seed, "unjudged", run.name).random(questions) >= UNJUDGED)
+        has_label = ~withheld | (stream(seed, "unjudged", run.name).random(questions) >= UNJUDGED)
         lines = ["question\tstatus\tparagraph\n"]
         for q, abstained, k, is_right, has_judgment in zip(
             range(questions),
             withheld.tolist(),
             paragraph.tolist(),
             right.tolist(),
-            judged.tolist(),
+            has_label.tolist(),
             strict=True,
         ):
             text = names[q][k].format(run.language) if k >= 0 else ""

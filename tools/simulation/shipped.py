@@ -17,7 +17,7 @@ fixed seed, in {form}, so that every stage can be tried on files of that form an
 docs/simulation.md has the model and the figures. `python tools/simulate.py shipped --into resources` writes
 these files again, byte for byte.
 """
-MORE = {
+DETAILS = {
     "respubliqa-2009-simulated": """
 The runs icia091ro, uaic092ro, loga092de and base092de have the counts of answers (right, wrong, none) that
 Peñas & Rodrigo (2011, table 3) report of the real runs with these names. To which questions those answers belong
@@ -59,7 +59,7 @@ def campaigns(seed: int = SEED) -> dict[str, Iterator[tuple[str, str]]]:
 def notice(name: str) -> tuple[str, str]:
     """The README.md of a campaign: path and text."""
     form = "a form of our own" if name.startswith("deft") else "the format of a real campaign"
-    return "README.md", NOTICE.format(name=name, form=form, more=MORE[name])
+    return "README.md", NOTICE.format(name=name, form=form, more=DETAILS[name])
 
 
 def write_files(files: Iterable[tuple[str, str]], directory: Path) -> None:

@@ -64,8 +64,8 @@ def paragraphs(seed: int, question: int, count: int) -> list[str]:
     acts = []
     for u, v, w in rng.random((count + 1, 3)):
         acts.append(f"jrc3{1970 + int(u * 37)}{'DLR'[int(v * 3)]}{int(w * 3000) + 1:04}")
-    in_first_act = rng.random(count) < 0.5
+    shares_act = rng.random(count) < 0.5
     return [
         f"{acts[0] if stays else act}-{{}}/p{number}"
-        for act, stays, number in zip(acts[1:], in_first_act, numbers, strict=True)
+        for act, stays, number in zip(acts[1:], shares_act, numbers, strict=True)
     ]

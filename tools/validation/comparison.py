@@ -27,8 +27,8 @@ FLIPS = 499
 WORSE = 0.15  # by which the two others are right less often where they answer
 UNANSWERED = 0.3
 TENTH = "a tenth answered"
-ALIKE = "all leave some open"
-OTHERS = 400_000  # questions, from which a true score is taken that has no formula
+ALL_SILENT = "all leave some open"
+REFERENCE_QUESTIONS = 400_000  # questions, from which a true score is taken that has no formula
 # False differences of single pairs, and among ten runs; coverage of intervals of differences, and
 # of both parts in c@1: of pairs that were named beforehand, and of those that the page tells of.
 COLUMNS = ("p", "p_maxt", "interval", "right", "abstention", "right, chosen", "abstention, chosen")
@@ -60,7 +60,7 @@ class World(NamedTuple):
         silent = (self.unanswered, self.skill)
         answering = (
             silent
-            if self.kind in (TENTH, ALIKE) or not self.unanswered
+            if self.kind in (TENTH, ALL_SILENT) or not self.unanswered
             else (0.0, match_skill(self))
         )
         worse = [(unanswered, skill - WORSE) for unanswered, skill in (answering, silent)]
@@ -91,14 +91,14 @@ SHAPES = [
 ]
 WORLDS = [
     World(measure, questions, skill, unanswered, kind)
-    for measure, kind, most in SHAPES
+    for measure, kind, silence in SHAPES
     for questions in (20, 50, 200)
     for skill in (0.5, 0.85 if measures.get("qa", measure).classes else 0.95)
-    for unanswered in sorted({0.0, most})
+    for unanswered in sorted({0.0, silence})
 ]
 WORLDS += [World(id, 50, 0.9, 0.9, TENTH) for id in ("accuracy", "c@1", "f_simpleqa")]
 WORLDS += [
-    World("rejection_quality", questions, skill, UNANSWERED, ALIKE)
+    World("rejection_quality", questions, skill, UNANSWERED, ALL_SILENT)
     for questions in (20, 50, 200)
     for skill in (0.5, 0.95)
 ]
@@ -112,8 +112,8 @@ def true_score(measure: str, unanswered: float, skill: float, questions: int) ->
     if measure in (*OTHER_KINDS, "rejection_quality"):
         world = World(measure, questions, skill, unanswered)
         draw = np.random.default_rng([2, questions, *map(ord, measure)])
-        alone = [(unanswered, skill)] * (OTHERS // questions)
-        return float(np.nanmean(full_scores(draw_outcomes(world, alone, draw, shared=0.0))))
+        alone = [(unanswered, skill)] * (REFERENCE_QUESTIONS // questions)
+        return float(np.nanmean(full_scores(draw_outcomes(world, alone, draw, common=0.0))))
     if measure == "cws":
         answers = np.arange(questions + 1)
         share = [
@@ -135,17 +135,17 @@ def true_score(measure: str, unanswered: float, skill: float, questions: int) ->
 def match_skill(world: World) -> float:
     """Return how often a run that answers everything is right, if it scores the same as one that
     does not."""
-    wanted = true_score(world.measure, world.unanswered, world.skill, world.questions)
+    target = true_score(world.measure, world.unanswered, world.skill, world.questions)
     low, high = 0.0, 1.0
     for _ in range(50):
         middle = (low + high) / 2
-        below = true_score(world.measure, 0.0, middle, world.questions) < wanted
-        low, high = (middle, high) if below else (low, middle)
+        is_low = true_score(world.measure, 0.0, middle, world.questions) < target
+        low, high = (middle, high) if is_low else (low, middle)
     return high
 
 
 def draw_outcomes(
-    world: World, runs: list[tuple[float, float]], draw: np.random.Generator, shared: float = 0.5
+    world: World, runs: list[tuple[float, float]], draw: np.random.Generator, common: float = 0.5
 ) -> Outcomes:
     """Draw a campaign of these runs; shared is the part of a question's difficulty that is the same
     for all of them."""
@@ -155,44 +155,47 @@ def draw_outcomes(
     unit = np.repeat(np.arange(number), np.resize(sizes, number))
     # What makes a question easy for all, what a run makes of it, and what it makes of a sample: a
     # normal sum.
-    shared, own, single = (0.4, 0.2, 0.4) if len(sizes) > 1 else (shared, 1 - shared, 0.0)
-    latent = np.sqrt(shared) * draw.normal(size=number)[unit]
-    latent = latent + np.sqrt(own) * draw.normal(size=(len(runs), number))[:, unit]
-    latent += np.sqrt(single) * draw.normal(size=(len(runs), len(unit)))
+    common, run_part, sample_part = (0.4, 0.2, 0.4) if len(sizes) > 1 else (common, 1 - common, 0.0)
+    latent = np.sqrt(common) * draw.normal(size=number)[unit]
+    latent = latent + np.sqrt(run_part) * draw.normal(size=(len(runs), number))[:, unit]
+    latent += np.sqrt(sample_part) * draw.normal(size=(len(runs), len(unit)))
     unanswered, skill = np.array(runs).T[:, :, None]
     limits = np.array(
         [[NormalDist().inv_cdf(min(max(share, 1e-9), 1 - 1e-9))] for share in skill.ravel()]
     )
-    answered = draw.random(latent.shape) >= unanswered
-    right = answered & (latent < limits)
-    cells = {"n_ac": right, "n_aw": answered & ~right, "n_u": ~answered}
-    cells |= {"n_ur": ~answered & (latent < limits), "n_uw": ~answered & (latent >= limits)}
+    has_answer = draw.random(latent.shape) >= unanswered
+    right = has_answer & (latent < limits)
+    cells = {"n_ac": right, "n_aw": has_answer & ~right, "n_u": ~has_answer}
+    cells |= {"n_ur": ~has_answer & (latent < limits), "n_uw": ~has_answer & (latent >= limits)}
     orders: list[Order] = []
     if world.measure == "cws":
-        orders = [draw_order(*row, draw) for row in zip(answered, right, strict=True)]
+        orders = [draw_order(*row, draw) for row in zip(has_answer, right, strict=True)]
     elif world.record.kind in ("ordering", "combined"):
-        orders = scores.orders_of(draw, right)
+        orders = scores.draw_orders(draw, right)
     elif world.record.kind == "sums":
-        cells |= scores.sums_of(draw, right)
+        cells |= scores.draw_sums(draw, right)
     weight = 4 / np.bincount(unit)[unit] if world.kind == "epochs" else 1.0
     cells |= {"n": np.ones((1, len(unit))), "n_rightful": np.zeros((1, len(unit)))}
     cells = {name: values * weight for name, values in cells.items()}
-    names = [f"run{run:05}" for run in range(len(runs))], [f"{one:04}" for one in range(len(unit))]
-    outcomes = scores.outcomes_of(world.record, cells, orders, *names)
-    asked = [f"{one:04}" for one in (unit if world.kind == "epochs" else range(len(unit)))]
+    names = (
+        [f"run{run:05}" for run in range(len(runs))],
+        [f"{index:04}" for index in range(len(unit))],
+    )
+    outcomes = scores.make_outcomes(world.record, cells, orders, *names)
+    questions = [f"{index:04}" for index in (unit if world.kind == "epochs" else range(len(unit)))]
     clusters = (
-        {f"{one:04}": f"c{its:04}" for one, its in enumerate(unit)}
+        {f"{index:04}": f"c{cluster:04}" for index, cluster in enumerate(unit)}
         if world.kind == "clusters"
         else {}
     )
-    return sum_units(outcomes, asked, clusters)
+    return sum_units(outcomes, questions, clusters)
 
 
-def draw_order(answered: np.ndarray, right: np.ndarray, draw: np.random.Generator) -> Order:
+def draw_order(has_answer: np.ndarray, right: np.ndarray, draw: np.random.Generator) -> Order:
     """Put the answers of a run into an order by lot, and what it leaves unanswered behind them,
     tied."""
-    order = np.argsort(np.where(answered, draw.random(len(right)), 2), kind="stable")
-    starts = np.arange(min(answered.sum() + 1, len(right)))
+    order = np.argsort(np.where(has_answer, draw.random(len(right)), 2), kind="stable")
+    starts = np.arange(min(has_answer.sum() + 1, len(right)))
     return Order(order, right[order], starts)
 
 
@@ -202,26 +205,30 @@ def compare(world: World, number: int) -> dict[str, np.ndarray]:
     outcomes = draw_outcomes(
         world, world.runs, np.random.default_rng([1, number, *map(ord, str(world))])
     )
-    half, every = world.equal // 2, world.equal
-    alike = np.triu_indices(every, 1)
-    tested = run_tests(select_rows(outcomes, [*range(every)]), FLIPS)
+    half, equal = world.equal // 2, world.equal
+    equal_pairs = np.triu_indices(equal, 1)
+    tested = run_tests(select_rows(outcomes, [*range(equal)]), FLIPS)
     if np.isnan(tested["p"]).all():
         return {}
     false = {name: np.nan_to_num(tested[name], nan=1.0) <= LEVEL for name in ("p", "p_maxt")}
-    unlike = (alike[0] < half) & (alike[1] >= half)
-    found = {"p": false["p"][unlike], "p_maxt": false["p_maxt"].any(keepdims=True)}
-    some = [0, half, every, every + 1]
-    lower, upper = run_tests(select_rows(outcomes, some), 0)["interval"].T
-    true = np.array([true_score(world.measure, *world.runs[run], world.questions) for run in some])
-    x, y = np.triu_indices(len(some), 1)
+    unlike = (equal_pairs[0] < half) & (equal_pairs[1] >= half)
+    results = {"p": false["p"][unlike], "p_maxt": false["p_maxt"].any(keepdims=True)}
+    selection = [0, half, equal, equal + 1]
+    lower, upper = run_tests(select_rows(outcomes, selection), 0)["interval"].T
+    true = np.array(
+        [true_score(world.measure, *world.runs[run], world.questions) for run in selection]
+    )
+    x, y = np.triu_indices(len(selection), 1)
     unequal = np.isfinite(lower) & (np.abs(true[x] - true[y]) > 1e-9)
-    found["interval"] = ((lower <= true[x] - true[y]) & (true[x] - true[y] <= upper))[unequal]
+    results["interval"] = ((lower <= true[x] - true[y]) & (true[x] - true[y] <= upper))[unequal]
     if world.measure == "c@1":
-        pairs = [(0, half), (0, every), (0, every + 1), (half, every)]
-        found |= hold_parts(world, outcomes, pairs, "")
+        pairs = [(0, half), (0, equal), (0, equal + 1), (half, equal)]
+        results |= hold_parts(world, outcomes, pairs, "")
         score = full_scores(outcomes)
-        found |= hold_parts(world, outcomes, pair_leaders(score, higher_is_better=True), ", chosen")
-    return found
+        results |= hold_parts(
+            world, outcomes, pair_leaders(score, higher_is_better=True), ", chosen"
+        )
+    return results
 
 
 def run_tests(outcomes: Outcomes, flips: int) -> dict[str, np.ndarray]:
@@ -230,9 +237,9 @@ def run_tests(outcomes: Outcomes, flips: int) -> dict[str, np.ndarray]:
     return test_pairs(runs, count_flips(runs, "simulated", settings)[0], settings)
 
 
-def hold_parts(world: World, outcomes: Outcomes, pairs: list, which: str) -> dict[str, np.ndarray]:
+def hold_parts(world: World, outcomes: Outcomes, pairs: list, suffix: str) -> dict[str, np.ndarray]:
     """Return whether the intervals of both parts of differences in c@1 hold the truth."""
-    held = []
+    parts = []
     for a, b in pairs:
         (silent_a, skill_a), (silent_b, skill_b) = world.runs[a], world.runs[b]
         right_a, right_b = (1 - silent_a) * skill_a, (1 - silent_b) * skill_b
@@ -241,19 +248,20 @@ def hold_parts(world: World, outcomes: Outcomes, pairs: list, which: str) -> dic
             (right_a + right_b) / 2 * (silent_a - silent_b),
         )
         _, *right, _, lower, upper = split_difference(outcomes, a, b, LEVEL)
-        held.append((right[0] <= true[0] <= right[1], lower <= true[1] <= upper))
-    found = dict(zip((f"right{which}", f"abstention{which}"), np.array(held).T, strict=True))
+        parts.append((right[0] <= true[0] <= right[1], lower <= true[1] <= upper))
+    shares = dict(zip((f"right{suffix}", f"abstention{suffix}"), np.array(parts).T, strict=True))
     # Abstention is 0 for certain
-    return found if world.unanswered else {f"right{which}": found[f"right{which}"]}
+    return shares if world.unanswered else {f"right{suffix}": shares[f"right{suffix}"]}
 
 
 def simulate(world: World, campaigns: int) -> dict[str, float]:
     """Return the share of campaigns, or of pairs in them, for each of COLUMNS that there is."""
-    found = [compare(world, number) for number in range(campaigns)]
-    known = {
-        name: np.concatenate([one.get(name, np.empty(0)) for one in found]) for name in COLUMNS
+    results = [compare(world, number) for number in range(campaigns)]
+    samples = {
+        name: np.concatenate([result.get(name, np.empty(0)) for result in results])
+        for name in COLUMNS
     }
-    return {name: float(values.mean()) for name, values in known.items() if len(values)}
+    return {name: float(values.mean()) for name, values in samples.items() if len(values)}
 
 
 def rows(campaigns: int) -> Iterator[page.Row]:
@@ -262,28 +270,28 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     for measure, kind, questions in dict.fromkeys(
         (world.measure, world.kind, world.questions) for world in WORLDS
     ):
-        own = [
+        worlds = [
             world
             for world in WORLDS
             if (world.measure, world.kind, world.questions) == (measure, kind, questions)
         ]
-        found = [simulate(world, campaigns) for world in own]
-        shares = [[one[name] for one in found if name in one] for name in COLUMNS]
+        results = [simulate(world, campaigns) for world in worlds]
+        shares = [[result[name] for result in results if name in result] for name in COLUMNS]
         cells = [page.level(*shares[place]) for place in (0, 1)] + [
-            page.coverage(*them) for them in shares[2:]
+            page.coverage(*values) for values in shares[2:]
         ]
-        compared = sum(map(bool, found))
+        compared = sum(map(bool, results))
         if not compared:
             cells[0] = "not compared"
         yield [
             measure + f" ({kind})" * bool(kind),
             str(questions),
-            f"{compared} of {len(own)}",
+            f"{compared} of {len(worlds)}",
             *cells,
         ]
 
 
-WHY = (
+REASONS = (
     (
         r"^\| precision_answered \| 200",
         "By chance: in 1,000 campaigns of each of its four worlds, it was .032 to .052.",
@@ -326,5 +334,5 @@ SECTION = page.Section(
     ("measure", "questions", "worlds compared", *COLUMNS),
     rows,
     300,
-    WHY,
+    REASONS,
 )

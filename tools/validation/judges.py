@@ -17,7 +17,7 @@ LEVEL = 0.05
 NOBODY = pl.DataFrame(schema={"run": pl.String, "ours": pl.String, "responses": pl.Int64})
 FLIPS = {"seed": 1, "level": LEVEL, "flips": 250}
 # How often a response is right, wrong and silent, and what the judge calls each of these.
-JUDGED = {
+ERROR_RATES = {
     "a good judge": ([0.5, 0.3, 0.2], [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]]),
     # Rules on the text of answers that take one in ten silent responses for an answer, and few
     # answers for silence.
@@ -33,23 +33,23 @@ JUDGED = {
 }
 # How often the runs are right, and what `beside` takes.
 PAIRS: dict[str, tuple[float, dict[str, Any]]] = {
-    "20 questions by people, 300 by a model": (0.6, {"gold": 20, "others": 300}),
-    "100 and 600": (0.6, {"gold": 100, "others": 600}),
-    "100 and 600, right at .97": (0.97, {"gold": 100, "others": 600}),
+    "20 questions by people, 300 by a model": (0.6, {"gold": 20, "unlabelled": 300}),
+    "100 and 600": (0.6, {"gold": 100, "unlabelled": 600}),
+    "100 and 600, right at .97": (0.97, {"gold": 100, "unlabelled": 600}),
     "100 and 600, a judge near chance": (
         0.6,
-        {"gold": 100, "others": 600, "hit": 0.6, "alarm": 0.5},
+        {"gold": 100, "unlabelled": 600, "hit": 0.6, "alarm": 0.5},
     ),
     "100 and 600, c@1, one in five silent": (
         0.5,
-        {"gold": 100, "others": 600, "silent": 0.2, "id": "c@1"},
+        {"gold": 100, "unlabelled": 600, "silent": 0.2, "id": "c@1"},
     ),
 }
 # How often assessors call a wrong answer right, and a right one wrong.
 ERRORS = {"even": (0.2, 0.2), "lenient": (0.3, 0.05), "strict": (0.05, 0.3)}
 
 
-def cases(
+def draw_cases(
     draw: np.random.Generator,
     rights: list,
     hits: list,
@@ -62,8 +62,8 @@ def cases(
     rows = []
     for run, (right, hit, alarm) in enumerate(zip(rights, hits, alarms, strict=True)):
         truth = draw.random(twice + once) < right
-        said = draw.random(twice + once) < np.where(truth, hit, alarm)
-        for number, (ours, theirs) in enumerate(zip(truth, said, strict=True)):
+        verdicts = draw.random(twice + once) < np.where(truth, hit, alarm)
+        for number, (ours, theirs) in enumerate(zip(truth, verdicts, strict=True)):
             word = {True: "correct", False: "wrong"}
             rows.append(
                 (
@@ -77,19 +77,19 @@ def cases(
     return frame.group_by(frame.columns).agg(responses=pl.len().cast(pl.Int64)).sort(frame.columns)
 
 
-def corrected(known: pl.DataFrame, certain: pl.DataFrame = NOBODY) -> pl.DataFrame:
-    return corrections.correct_scores(known, certain, POLICIES, 0.05)
+def correct_scores(judgments: pl.DataFrame, certain: pl.DataFrame = NOBODY) -> pl.DataFrame:
+    return corrections.correct_scores(judgments, certain, POLICIES, 0.05)
 
 
-def outcomes_of(
-    draw: np.random.Generator, truth: list, said: list[list], twice: int, once: int
+def draw_judgments(
+    draw: np.random.Generator, truth: list, confusion: list[list], twice: int, once: int
 ) -> pl.DataFrame:
     """judges.cross_verdicts of one run whose responses are right, wrong and silent so often, and said to
     be, each of them."""
     words = np.array(["correct", "wrong", "unanswered"])
     ours = draw.choice(3, twice + once, p=truth)
     theirs = (
-        (draw.random((len(ours), 1)) > np.cumsum(np.array(said)[ours], axis=1))
+        (draw.random((len(ours), 1)) > np.cumsum(np.array(confusion)[ours], axis=1))
         .sum(axis=1)
         .clip(max=2)
     )
@@ -109,32 +109,36 @@ def true_measures(truth: list) -> dict[str, float]:
     return true | {"hallucination_rate": wrong / (wrong + silent), "answered": right + wrong}
 
 
-def states_held(truth: list, said: list[list], twice: int, campaigns: int) -> dict[str, np.ndarray]:
+def states_held(
+    truth: list, confusion: list[list], twice: int, campaigns: int
+) -> dict[str, np.ndarray]:
     """By measure and campaign, whether the corrected interval holds the truth."""
     true = true_measures(truth)
-    held: dict[str, list] = {id: [] for id in true}
+    hits: dict[str, list] = {id: [] for id in true}
     for number in range(campaigns):
-        table = corrected(outcomes_of(np.random.default_rng([7, number]), truth, said, twice, 600))
+        table = correct_scores(
+            draw_judgments(np.random.default_rng([7, number]), truth, confusion, twice, 600)
+        )
         for row in table.rows(named=True):
             if row["corrected_lower"] is not None:
-                held[row["measure"]].append(
+                hits[row["measure"]].append(
                     row["corrected_lower"] <= true[row["measure"]] <= row["corrected_upper"]
                 )
-    return {id: np.array(values) for id, values in held.items()}
+    return {id: np.array(values) for id, values in hits.items()}
 
 
-def beside(
+def draw_pair_states(
     number: int,
     rights: list,
     gold: int,
-    others: int,
+    unlabelled: int,
     hit: float = 0.93,
     alarm: float = 0.08,
     silent: float = 0.0,
 ) -> pl.DataFrame:
     """gold_sample.pair_states: people judged some questions, the model all; questions are easy or hard
     for all runs."""
-    draw, questions = np.random.default_rng([9, number]), gold + others
+    draw, questions = np.random.default_rng([9, number]), gold + unlabelled
     shape = len(rights), questions
     easy = np.sqrt(0.5) * (draw.normal(size=questions) + draw.normal(size=shape))
     ours = np.where(easy < ndtri(np.array(rights))[:, None], 0, 1)
@@ -155,7 +159,7 @@ def beside(
     return frame.with_columns(ours=pl.when(pl.col("question") < f"q{gold:05}").then("ours"))
 
 
-def told_apart(rights: list, times: int, id: str = "accuracy", **world: Any) -> dict[str, float]:
+def measure_power(rights: list, times: int, id: str = "accuracy", **world: Any) -> dict[str, float]:
     """Shares of campaigns with a false difference, of true ones found, and of intervals that hold;
     their width."""
     x, y = np.triu_indices(len(rights), 1)
@@ -164,10 +168,14 @@ def told_apart(rights: list, times: int, id: str = "accuracy", **world: Any) -> 
         name: [] for name in ("false", "found", "alone", "held", "width", "alone width", "weight")
     }
     for number in range(times):
-        table = judged_pairs.compare_runs(beside(number, rights, **world), "j", [id], {}, FLIPS)
-        told, alone = ((table[name] <= 0.05).to_numpy() for name in ("p_maxt", "official_p_maxt"))
-        rows["false"].append(told[true == 0].any())
-        rows["found"] += told[true != 0].tolist()
+        table = judged_pairs.compare_runs(
+            draw_pair_states(number, rights, **world), "j", [id], {}, FLIPS
+        )
+        significant, alone = (
+            (table[name] <= 0.05).to_numpy() for name in ("p_maxt", "official_p_maxt")
+        )
+        rows["false"].append(significant[true == 0].any())
+        rows["found"] += significant[true != 0].tolist()
         rows["alone"] += alone[true != 0].tolist()
         rows["held"] += (
             (table["lower"].to_numpy() <= true) & (true <= table["upper"].to_numpy())
@@ -190,7 +198,7 @@ def frame(weights: list[float]) -> pl.DataFrame:
     return pl.DataFrame(rows | {"official": "correct", "weight": weights})
 
 
-def settled(
+def judge_disputed(
     number: int, right: np.ndarray, errors: tuple[float, float], labels: float
 ) -> dict[str, tuple]:
     """tau with the true ranking, and whether the best run is first, after a share of the labels, by
@@ -198,27 +206,30 @@ def settled(
     draw = np.random.default_rng([4, number])
     truth = draw.random((len(right), 200)) < right[:, None]
     luck = draw.random((3, *truth.shape))
-    said = np.where(truth, luck >= errors[1], luck < errors[0])
-    majority, votes_for = said.sum(axis=0) > 1, said.sum(axis=0)
+    votes = np.where(truth, luck >= errors[1], luck < errors[0])
+    majority, votes_for = votes.sum(axis=0) > 1, votes.sum(axis=0)
     run, question = np.nonzero((votes_for > 0) & (votes_for < 3))
     counts = pl.DataFrame(
         {"run": [f"r{r}" for r in range(len(right))], "n_ac": majority.sum(axis=1), "n": 200}
     )
-    to = adjudication.count_labels_to_swap(counts, measures.get("qa", "accuracy"))
-    labels_to = to.select(pl.min_horizontal("up", "down")).to_series().to_numpy()[run]
+    table = adjudication.count_labels_to_swap(counts, measures.get("qa", "accuracy"))
+    labels_to = table.select(pl.min_horizontal("up", "down")).to_series().to_numpy()[run]
     answers = frame([0.0] * len(run)).with_columns(weight=pl.Series(1 / np.sqrt(labels_to)))
     orders = {
         "by weight": np.lexsort((draw.random(len(run)), labels_to)),
         "drawn": np.argsort(adjudication.draw_order(answers, number)),
     }
-    found = {}
+    results = {}
     for name, order in orders.items():
-        known, some = majority.copy(), order[: int(labels * len(run))]
-        known[run[some], question[some]] = truth[run[some], question[some]]
-        score = known.mean(axis=1)
-        found[name] = kendall_tau_b(score, truth.mean(axis=1)), right[score.argmax()] == right.max()
+        verdicts, selection = majority.copy(), order[: int(labels * len(run))]
+        verdicts[run[selection], question[selection]] = truth[run[selection], question[selection]]
+        score = verdicts.mean(axis=1)
+        results[name] = (
+            kendall_tau_b(score, truth.mean(axis=1)),
+            right[score.argmax()] == right.max(),
+        )
     before = majority.mean(axis=1)
-    return found | {
+    return results | {
         "none": (kendall_tau_b(before, truth.mean(axis=1)), right[before.argmax()] == right.max())
     }
 
@@ -226,24 +237,24 @@ def settled(
 def corrected_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of scores."""
     for twice in (20, 50, 100):
-        held = []
+        hits = []
         for number in range(campaigns):
-            row = corrected(
-                cases(np.random.default_rng([6, number]), [0.97], [0.95], [0.15], twice, 600)
+            row = correct_scores(
+                draw_cases(np.random.default_rng([6, number]), [0.97], [0.95], [0.15], twice, 600)
             )
-            held.append(row["corrected_lower"].item() <= 0.97 <= row["corrected_upper"].item())
+            hits.append(row["corrected_lower"].item() <= 0.97 <= row["corrected_upper"].item())
         yield [
             "right at .97",
             f"{twice} of {twice + 600}",
-            page.coverage(float(np.mean(held))),
+            page.coverage(float(np.mean(hits))),
             "",
             "",
             "",
             "",
         ]
-    for name, (truth, said) in JUDGED.items():
+    for name, (truth, confusion) in ERROR_RATES.items():
         for twice in (20, 50, 150):
-            held_by = states_held(truth, said, twice, campaigns)
+            held_by = states_held(truth, confusion, twice, campaigns)
             shares = [page.coverage(float(values.mean())) for values in held_by.values()]
             yield [name, f"{twice} of {twice + 600}", *shares]
 
@@ -251,7 +262,7 @@ def corrected_rows(campaigns: int) -> Iterator[page.Row]:
 def pair_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of differences."""
     for name, (right, world) in PAIRS.items():
-        row = told_apart([right] * 6, campaigns, **world)
+        row = measure_power([right] * 6, campaigns, **world)
         yield [
             f"six equal runs, {name}",
             page.level(row["false"]),
@@ -259,21 +270,22 @@ def pair_rows(campaigns: int) -> Iterator[page.Row]:
             "",
             "",
         ]
-    row = told_apart([0.5] * 5 + [0.65], campaigns // 4, gold=150, others=1000)
-    found = [
+    row = measure_power([0.5] * 5 + [0.65], campaigns // 4, gold=150, unlabelled=1000)
+    cells = [
         f"{row[name]:.2f}, {row[width]:.3f}"
         for name, width in (("found", "width"), ("alone", "alone width"))
     ]
-    yield ["one run of six at .65 beside .5, 150 and 1,000", "", page.coverage(row["held"]), *found]
+    yield ["one run of six at .65 beside .5, 150 and 1,000", "", page.coverage(row["held"]), *cells]
 
 
 def label_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of rankings with a half of the labels."""
     for name, errors in ERRORS.items():
-        made = [
-            settled(number, np.linspace(0.3, 0.7, 20), errors, 0.5) for number in range(campaigns)
+        results = [
+            judge_disputed(number, np.linspace(0.3, 0.7, 20), errors, 0.5)
+            for number in range(campaigns)
         ]
-        taus = {order: np.mean([one[order][0] for one in made]) for order in made[0]}
+        taus = {order: np.mean([result[order][0] for result in results]) for order in results[0]}
         yield [name, *(f"{taus[order]:.3f}" for order in ("none", "by weight", "drawn"))]
 
 

@@ -87,12 +87,12 @@ def distance(row: Row) -> float:
 def worst(section: Section, rows: list[Row]) -> list[Row]:
     """Return the worst row of each explanation, with it; where none is marked, the first row of
     each kind."""
-    by_reason: dict[str, list[Row]] = {}
+    reasons: dict[str, list[Row]] = {}
     for row in rows:
-        by_reason.setdefault(explanation(section, row), []).append(row)
-    if {*by_reason} == {""}:
+        reasons.setdefault(explanation(section, row), []).append(row)
+    if {*reasons} == {""}:
         return [*{row[0]: row for row in reversed(rows)}.values()][::-1]
-    return [[*max(found, key=distance), why] for why, found in by_reason.items() if why]
+    return [[*max(group, key=distance), why] for why, group in reasons.items() if why]
 
 
 def file_of(section: Section) -> Path:
@@ -102,13 +102,13 @@ def file_of(section: Section) -> Path:
 
 def render(section: Section, rows: list[Row], source: str) -> str:
     """Return the section in Markdown."""
-    shown = worst(section, rows)
+    examples = worst(section, rows)
     marked = sum("*" in render_row(row) for row in rows)
     head = [*section.head, "why"] if marked else [*section.head]
     few = f"Of {len(rows)} rows {marked} are marked. The worst of each reason:"
     if not marked:
-        few, shown = f"None of {len(rows)} rows is marked. For instance:", shown[:FEW]
-    lines = [render_row(head), f"|{'---|' * len(head)}", *map(render_row, shown)]
+        few, examples = f"None of {len(rows)} rows is marked. For instance:", examples[:FEW]
+    lines = [render_row(head), f"|{'---|' * len(head)}", *map(render_row, examples)]
     linked = f"All rows: [{file_of(section).name}](validation/{file_of(section).name}). {source}"
     return "\n\n".join([f"## {section.title}", section.about, few, "\n".join(lines), linked]) + "\n"
 
@@ -150,10 +150,17 @@ def simulate(section: Section, campaigns: int) -> tuple[list[Row], str]:
     return rows, f"*Simulated at {commit}, {campaigns:,} campaigns a world.*"
 
 
-def compose(sections: list[Section], intro: str, known: dict[str, tuple[list[Row], str]]) -> str:
+def compose(sections: list[Section], intro: str, results: dict[str, tuple[list[Row], str]]) -> str:
     """Return the page, of the sections that have rows."""
     return "\n".join(
-        [intro, *(render(each, *known[each.title]) for each in sections if known[each.title][0])]
+        [
+            intro,
+            *(
+                render(section, *results[section.title])
+                for section in sections
+                if results[section.title][0]
+            ),
+        ]
     )
 
 
@@ -163,14 +170,14 @@ def read_page(sections: list[Section]) -> dict[str, tuple[list[Row], str]]:
     return {section.title: read_section(text, section) for section in sections}
 
 
-def write_page(sections: list[Section], intro: str, only: str, campaigns: int) -> None:
+def write_page(sections: list[Section], intro: str, prefix: str, campaigns: int) -> None:
     """Write the page after each section, those whose title begins with `only` made anew, the others
     as they stand."""
-    known = read_page(sections)
+    results = read_page(sections)
     for section in sections:
-        if section.title.startswith(only):
+        if section.title.startswith(prefix):
             print(f"\n== {section.title}", flush=True)
-            known[section.title] = simulate(section, campaigns or section.campaigns)
-            write_rows(section, known[section.title][0])
-            PAGE.write_text(compose(sections, intro, known), encoding="utf-8")
-    PAGE.write_text(compose(sections, intro, known), encoding="utf-8")
+            results[section.title] = simulate(section, campaigns or section.campaigns)
+            write_rows(section, results[section.title][0])
+            PAGE.write_text(compose(sections, intro, results), encoding="utf-8")
+    PAGE.write_text(compose(sections, intro, results), encoding="utf-8")

@@ -30,69 +30,81 @@ def answers(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> di
     first).
     """
     u, v, w = (draw.random(shape) for _ in range(3))
-    none = draw.random(shape) < 0.3
+    unanswerable = draw.random(shape) < 0.3
     right = u < good
-    open_ = ~right & (v < 0.3) | right & (v < 0.05)
-    right &= ~open_
-    wrong = ~right & ~open_
-    nil = none & right | ~none & wrong & (w < 0.15)
+    unanswered = ~right & (v < 0.3) | right & (v < 0.05)
+    right &= ~unanswered
+    wrong = ~right & ~unanswered
+    nil = unanswerable & right | ~unanswerable & wrong & (w < 0.15)
     partly = wrong & ~nil & (w > 0.9)
     cells = {
         "n": np.ones(shape, bool),
         "n_ac": right,
         "n_aw": wrong,
-        "n_u": open_,
-        "nil_gold": none,
+        "n_u": unanswered,
+        "nil_gold": unanswerable,
     }
     cells |= {
-        "nil_right": none & right,
+        "nil_right": unanswerable & right,
         "nil_returned": nil,
-        "nil_unanswered": none & open_,
+        "nil_unanswered": unanswerable & unanswered,
         "n_aw_partial": partly,
     }
     cells |= {
-        "n_ur": open_ & (w < good),
-        "n_uw": open_ & (w >= good),
+        "n_ur": unanswered & (w < good),
+        "n_uw": unanswered & (w >= good),
         "n_x_partial": np.zeros(shape, bool),
     }
     cells |= {
-        "a": ~none & right,
-        "b": ~none & wrong & ~nil,
-        "c": none & wrong,
-        "d": ~none & (open_ | nil & wrong),
+        "a": ~unanswerable & right,
+        "b": ~unanswerable & wrong & ~nil,
+        "c": unanswerable & wrong,
+        "d": ~unanswerable & (unanswered | nil & wrong),
     }
-    cells |= {"e": none & (open_ | right), "q_answered": ~open_ & ~nil, "q_good": right & ~none}
+    cells |= {
+        "e": unanswerable & (unanswered | right),
+        "q_answered": ~unanswered & ~nil,
+        "q_good": right & ~unanswerable,
+    }
     cells |= {"n_rightful": np.zeros(shape, bool)}
-    cells |= {"q_good_any": (right | partly) & ~none, "q_long_good": right & ~none & (w < 0.5)}
+    cells |= {
+        "q_good_any": (right | partly) & ~unanswerable,
+        "q_long_good": right & ~unanswerable & (w < 0.5),
+    }
     return cells | {"q_long_good_partial": cells["q_good_any"] & (w < 0.5)}
 
 
 def pairs(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> dict[str, np.ndarray]:
     """Counts of answer validation, a pair to a question: four in ten are right, a few are left
     open."""
-    positive, right, open_ = (draw.random(shape) < share for share in (0.4, good, 0.05))
+    positive, right, unanswered = (draw.random(shape) < share for share in (0.4, good, 0.05))
     cells = {"n": np.ones(shape, bool), "n_questions": np.ones(shape, bool)}
-    cells |= {"u_p": open_ & positive, "u_n": open_ & ~positive}
-    cells |= {"tp": ~open_ & right & positive, "tn": ~open_ & right & ~positive}
-    cells |= {"fp": ~open_ & ~right & ~positive, "fn": ~open_ & ~right & positive}
+    cells |= {"u_p": unanswered & positive, "u_n": unanswered & ~positive}
+    cells |= {"tp": ~unanswered & right & positive, "tn": ~unanswered & right & ~positive}
+    cells |= {"fp": ~unanswered & ~right & ~positive, "fn": ~unanswered & ~right & positive}
     return cells | {"q_selected_right": cells["tp"], "q_rejected_right": cells["tn"]}
 
 
 def sums(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> dict[str, np.ndarray]:
     """What questions add to measures of sums."""
-    return sums_of(draw, draw.random(shape) < good)
+    return draw_sums(draw, draw.random(shape) < good)
 
 
-def sums_of(draw: np.random.Generator, right: np.ndarray) -> dict[str, np.ndarray]:
+def draw_sums(draw: np.random.Generator, right: np.ndarray) -> dict[str, np.ndarray]:
     """The same, of answers that are right or not; right ones have somewhat higher self-scores."""
     shape = right.shape
     rank = np.where(right, 1, draw.integers(2, 8, shape))
-    found = right | (draw.random(shape) < 0.5)
+    is_ranked = right | (draw.random(shape) < 0.5)
     years = np.where(right, draw.integers(0, 2, shape), draw.integers(0, 30, shape))
     sure = np.clip(draw.beta(4, 2, shape) + 0.15 * right, 0, 1 - 2**-20)
-    one = np.ones(shape)
+    ones = np.ones(shape)
     loss = -np.log(np.where(right, sure, 1 - sure))
-    parts = {"n": one, "m": one, "reciprocal_rank": found / rank, "average_precision": found / rank}
+    parts = {
+        "n": ones,
+        "m": ones,
+        "reciprocal_rank": is_ranked / rank,
+        "average_precision": is_ranked / rank,
+    }
     parts |= {
         "similarity": np.exp(-np.pi / 100 * years**2),
         "similarity_c": sure * np.exp(-np.pi / 100 * years**2),
@@ -113,31 +125,31 @@ def sums_of(draw: np.random.Generator, right: np.ndarray) -> dict[str, np.ndarra
         "c": right,
         "sc": coarse * right,
         "hh": coarse**2,
-        "hl": 0 * one,
-        "ll": 0 * one,
+        "hl": 0 * ones,
+        "ll": 0 * ones,
     }
 
 
-def orders_of(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) -> list[Order]:
+def draw_orders(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) -> list[Order]:
     """Orders by self-scores in twentieths, which tell right from wrong answers by so many standard
     deviations."""
     sure = np.round(20 / (1 + np.exp(-draw.normal(0, 1, right.shape) - worth * right))) / 20
-    every = []
-    for its, scores in zip(right, sure, strict=True):
+    orders = []
+    for row, scores in zip(right, sure, strict=True):
         order = np.argsort(-scores, kind="stable")
         starts = np.flatnonzero(np.diff(scores[order], prepend=2.0))
-        every.append(Order(order, its[order], starts, sort_key=scores[order]))
-    return every
+        orders.append(Order(order, row[order], starts, sort_key=scores[order]))
+    return orders
 
 
-def kind_of(measure: Measure) -> tuple:
+def describe_kind(measure: Measure) -> tuple:
     """Return what decides how a measure is tested and how its intervals are made."""
     divides, endless = bool(measure.divides_by), None in measure.share_range
-    how = measure.smooth, measure.biased, measure.ends
-    return measure.kind, measure.classes, divides, endless, *how
+    shape = measure.smooth, measure.biased, measure.ends
+    return measure.kind, measure.classes, divides, endless, *shape
 
 
-def outcomes_of(
+def make_outcomes(
     measure: Measure,
     cells: dict[str, np.ndarray],
     orders: list[Order],
@@ -147,7 +159,7 @@ def outcomes_of(
     """Return the outcomes of runs for any kind of measure, from what questions add to counts or
     sums, and from" " orders."""
     if measure.parts:
-        parts = [outcomes_of(part, cells, orders, runs, questions) for part in measure.parts]
+        parts = [make_outcomes(part, cells, orders, runs, questions) for part in measure.parts]
         return Outcomes(measure, runs, questions, parts=parts)
     if measure.kind == "ordering":
         return Outcomes(measure, runs, questions, orders=orders)
@@ -162,7 +174,7 @@ class Source(NamedTuple):
     task: str
     id: str
     world: World = answers
-    together: int = 1
+    cluster_size: int = 1
     worth: float = 1.0
 
     @property
@@ -176,28 +188,30 @@ class Source(NamedTuple):
             [f"run{run:05}" for run in range(shape[0])],
             [f"{n:07}" for n in range(shape[1])],
         )
-        if self.together > 1:
+        if self.cluster_size > 1:
             # Half of the clusters are harder
-            hard = draw.random((shape[0], shape[1] // self.together)) < 0.5
+            hard = draw.random((shape[0], shape[1] // self.cluster_size)) < 0.5
             spread = 0.8 * np.minimum(good, 1 - good)
-            good = np.repeat(np.where(hard, good - spread, good + spread), self.together, axis=1)
+            good = np.repeat(
+                np.where(hard, good - spread, good + spread), self.cluster_size, axis=1
+            )
         cells = self.world(draw, shape, good)
         right = cells["n_ac"] if "n_ac" in cells else draw.random(shape) < good
         orders = (
-            orders_of(draw, right, self.worth)
+            draw_orders(draw, right, self.worth)
             if self.measure.kind in ("ordering", "combined")
             else []
         )
-        found = outcomes_of(self.measure, cells, orders, runs, questions)
-        clusters = {name: name[:-1] for name in questions} if self.together > 1 else {}
-        return sum_units(found, questions, clusters)
+        outcomes = make_outcomes(self.measure, cells, orders, runs, questions)
+        clusters = {name: name[:-1] for name in questions} if self.cluster_size > 1 else {}
+        return sum_units(outcomes, questions, clusters)
 
 
 def sources(world: World, task: str, ids: str) -> list[Source]:
     return [Source(task, id, world) for id in ids.split()]
 
 
-def of_orders(*ids: str, worths: tuple[float, ...] = (1.0,)) -> list[Source]:
+def list_orderings(*ids: str, worths: tuple[float, ...] = (1.0,)) -> list[Source]:
     return [Source("qa", id, sums, worth=worth) for id in ids for worth in worths]
 
 
@@ -237,15 +251,15 @@ ROWS: dict[str, list[Source]] = {
     "nll": sources(sums, "qa", "nll"),
     "overconfidence": sources(sums, "qa", "overconfidence"),
     "r": sources(sums, "qa", "r"),
-    "cws": of_orders("cws", worths=(1.0, 3.0)),
-    "aurc": of_orders("aurc", worths=(1.0, 3.0)),
-    "e_aurc": of_orders("e_aurc"),
-    "augrc": of_orders("augrc"),
-    "prr": of_orders("prr"),
-    "coverage@0.1": of_orders("coverage@0.1"),
-    "risk@0.8": of_orders("risk@0.8"),
-    "auroc_confidence": of_orders("auroc_confidence", worths=(1.0, 3.0)),
-    "ece@10": of_orders("ece@10"),
+    "cws": list_orderings("cws", worths=(1.0, 3.0)),
+    "aurc": list_orderings("aurc", worths=(1.0, 3.0)),
+    "e_aurc": list_orderings("e_aurc"),
+    "augrc": list_orderings("augrc"),
+    "prr": list_orderings("prr"),
+    "coverage@0.1": list_orderings("coverage@0.1"),
+    "risk@0.8": list_orderings("risk@0.8"),
+    "auroc_confidence": list_orderings("auroc_confidence", worths=(1.0, 3.0)),
+    "ece@10": list_orderings("ece@10"),
     "mean(accuracy,c@1)": sources(answers, "qa", "mean(accuracy,c@1)"),
     "product(auroc_confidence,c@1)": sources(answers, "qa", "product(auroc_confidence,c@1)"),
     "clusters: c@1 (6, 12, 30 of ten questions)": [Source("qa", "c@1", answers, 10)],
@@ -260,22 +274,22 @@ def hold_truth(
 
     NaN where less than half of the campaigns have one. The truth is the mean score of others.
     """
-    seen = source.draw(np.random.default_rng([seed, questions]), (campaigns, questions), good)
-    if seen.measure.biased:
+    outcomes = source.draw(np.random.default_rng([seed, questions]), (campaigns, questions), good)
+    if outcomes.measure.biased:
         return np.nan, ""
     truth, back = true_score(source, questions, good, seed), np.arange(campaigns)
-    if counted := intervals.count_cells(seen):  # equal numbers have equal intervals
-        _, first, back = np.unique(counted[1], axis=0, return_index=True, return_inverse=True)
-        seen = select_rows(seen, first.tolist())
-    score = full_scores(seen)
+    if cells := intervals.count_cells(outcomes):  # equal numbers have equal intervals
+        _, first, back = np.unique(cells[1], axis=0, return_index=True, return_inverse=True)
+        outcomes = select_rows(outcomes, first.tolist())
+    score = full_scores(outcomes)
     settings = {"level": LEVEL, "samples": SAMPLES, "seed": seed}
-    ends, method = intervals.score_intervals(seen, score, settings, "coverage")
+    ends, method = intervals.score_intervals(outcomes, score, settings, "coverage")
     ends, method = ends[back], method[back]
-    some = np.isfinite(ends[:, 0])
-    if some.sum() < campaigns / 2:
+    defined = np.isfinite(ends[:, 0])
+    if defined.sum() < campaigns / 2:
         return np.nan, ""
-    low, high = ends[some].T
-    return float(((low <= truth + 1e-12) & (truth <= high + 1e-12)).mean()), str(method[some][0])
+    low, high = ends[defined].T
+    return float(((low <= truth + 1e-12) & (truth <= high + 1e-12)).mean()), str(method[defined][0])
 
 
 def true_score(source: Source, questions: int, good: float, seed: int) -> float:
@@ -293,19 +307,19 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     for name, group in ROWS.items():
         for place, questions in enumerate(QUESTIONS):
             many = CLUSTERED[place] if name.startswith("clusters") else questions
-            found = [
+            results = [
                 (*hold_truth(source, many, good, campaigns), source.id, good)
                 for source in group
                 for good in GOOD
             ]
-            known = [one for one in found if np.isfinite(one[0])]
-            method = ", ".join(dict.fromkeys(method for _, method, _, _ in known)) or "none"
+            defined = [result for result in results if np.isfinite(result[0])]
+            method = ", ".join(dict.fromkeys(method for _, method, _, _ in defined)) or "none"
             cells = ["", "", ""]
-            if known:
-                shares = [held for held, *_ in known]
-                _, _, id, good = min(known)
+            if defined:
+                shares = [share for share, *_ in defined]
+                _, _, id, good = min(defined)
                 cells = [page.coverage(*shares), f"{id}, {good:g}", f"{np.mean(shares):.3f}"]
-            yield [name, str(many), method, str(len(known)), *cells]
+            yield [name, str(many), method, str(len(defined)), *cells]
 
 
 SECTION = page.Section(

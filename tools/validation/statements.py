@@ -20,7 +20,7 @@ from validation import page
 LEVEL = 0.05
 DIFFERENCE = 0.05  # whose number of questions is asked for
 PAN = Path(os.environ.get("NONRESPONSE_DATA", page.HOME.parent / "shared/data")) / "pan20"
-MOST = 5000  # questions of a campaign that checks a number
+LARGEST = 5000  # questions of a campaign that checks a number
 Shares = Callable[[np.random.Generator], np.ndarray]
 # The shares that the runs of a campaign answer rightly, drawn for each campaign.
 RUNS: dict[str, Shares] = {
@@ -47,7 +47,7 @@ def right_or_wrong(draw: np.random.Generator, shares: np.ndarray, questions: int
     return (normal < np.vectorize(NormalDist().inv_cdf)(shares)[:, None]).astype(np.float64)
 
 
-def of_values(psi: np.ndarray) -> Pairs:
+def make_pairs(psi: np.ndarray) -> Pairs:
     """Return runs with these values of questions, (runs, questions)."""
     return Pairs(psi.mean(axis=1), Dense(psi))
 
@@ -57,31 +57,35 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
     the range holds the truth, the swap rate of such differences at the number told, and the share
     of the campaigns in which it is told.
     """
-    ratios, held, swaps, told_in = [], [], np.zeros(2), 0
+    ratios, hits, swaps, told_in = [], [], np.zeros(2), 0
     for number in range(campaigns):
         draw = np.random.default_rng([3, number])
         shares = np.clip(runs(draw), 0.02, 0.98)
-        every = right_or_wrong(draw, shares, 20_000)
-        apart = np.abs(np.subtract(*shares[np.stack(np.triu_indices(len(shares), 1))]))[None]
+        population = right_or_wrong(draw, shares, 20_000)
+        find_significant = np.abs(np.subtract(*shares[np.stack(np.triu_indices(len(shares), 1))]))[
+            None
+        ]
         truth = sample_size.find_size(
-            DIFFERENCE, apart, of_values(every).variance[None], LEVEL
+            DIFFERENCE, find_significant, make_pairs(population).variance[None], LEVEL
         ).item()
         models = sample_size.fit_models(
-            of_values(right_or_wrong(draw, shares, questions)), 1, number, "c"
+            make_pairs(right_or_wrong(draw, shares, questions)), 1, number, "c"
         )
         if not models:
             continue
         told_in += 1
-        [(told, low, high)] = sample_size.find_questions_needed(models, [DIFFERENCE], LEVEL)
+        [(number_needed, low, high)] = sample_size.find_questions_needed(
+            models, [DIFFERENCE], LEVEL
+        )
         if np.isfinite(truth):
-            ratios.append(told / truth)
-            held.append(low <= truth <= high)
-        if told <= MOST:
-            swaps += count_swaps(draw, shares, int(told))
+            ratios.append(number_needed / truth)
+            hits.append(low <= truth <= high)
+        if number_needed <= LARGEST:
+            swaps += count_swaps(draw, shares, int(number_needed))
     if not ratios:
         return np.nan, np.nan, np.nan, told_in / campaigns
     rate = float(swaps[0] / swaps[1]) if swaps[1] else np.nan
-    return float(np.median(ratios)), float(np.mean(held)), rate, told_in / campaigns
+    return float(np.median(ratios)), float(np.mean(hits)), rate, told_in / campaigns
 
 
 def count_swaps(
@@ -90,21 +94,21 @@ def count_swaps(
     """Return how many pairs about 0.05 apart on one set of questions another orders the other way,
     of how many."""
     x, y = np.triu_indices(len(shares), 1)
-    found = np.zeros(2)
+    counts = np.zeros(2)
     for _ in range(times):
         first, second = (right_or_wrong(draw, shares, questions).mean(axis=1) for _ in range(2))
-        one, other = first[x] - first[y], second[x] - second[y]
-        near = (np.abs(one) >= DIFFERENCE - 1e-9) & (
-            np.abs(one) < DIFFERENCE + sample_size.WIDTH - 1e-9
+        gap, new_gap = first[x] - first[y], second[x] - second[y]
+        near = (np.abs(gap) >= DIFFERENCE - 1e-9) & (
+            np.abs(gap) < DIFFERENCE + sample_size.WIDTH - 1e-9
         )
-        found += ((one * other < 0)[near].sum() + (other == 0)[near].sum() / 2, near.sum())
-    return found
+        counts += ((gap * new_gap < 0)[near].sum() + (new_gap == 0)[near].sum() / 2, near.sum())
+    return counts
 
 
-def apart(seen: Outcomes, number: int, flips: int = 499) -> np.ndarray:
+def find_significant(outcomes: Outcomes, number: int, flips: int = 499) -> np.ndarray:
     """Return which pairs of runs differ significantly, bool (pairs,)."""
     settings = {"seed": 1, "samples": 1, "flips": flips, "level": LEVEL}
-    _, pairs, _ = analyses.make_tables("comparison", seen, "truth", f"c{number}", settings)
+    _, pairs, _ = analyses.make_tables("comparison", outcomes, "truth", f"c{number}", settings)
     return (pairs["p_maxt"] <= LEVEL).fill_null(False).to_numpy()
 
 
@@ -114,7 +118,7 @@ def power(campaigns: int, runs: int, questions: int) -> float:
     pairs = right_or_wrong(np.random.default_rng(5), np.full(2, 0.5), 100_000)
     deviation = float((pairs[0] - pairs[1]).std())
     least = detectable(deviation, questions, LEVEL, runs)
-    shares, found = np.append(np.full(runs - 1, 0.5 - least / 2), 0.5 + least / 2), []
+    shares, rates = np.append(np.full(runs - 1, 0.5 - least / 2), 0.5 + least / 2), []
     names = (
         [f"r{run:02}" for run in range(runs)],
         [f"q{question:03}" for question in range(questions)],
@@ -122,14 +126,16 @@ def power(campaigns: int, runs: int, questions: int) -> float:
     for number in range(campaigns):
         right = right_or_wrong(np.random.default_rng([5, number]), shares, questions)
         matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
-        told = apart(Outcomes(measures.get("qa", "accuracy"), *names, matrices), number)
-        found.append(told[np.triu_indices(runs, 1)[1] == runs - 1].mean())
-    return float(np.mean(found))
+        significant = find_significant(
+            Outcomes(measures.get("qa", "accuracy"), *names, matrices), number
+        )
+        rates.append(significant[np.triu_indices(runs, 1)[1] == runs - 1].mean())
+    return float(np.mean(rates))
 
 
 def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[float, float]:
     """The share of runs whose cut-off does not keep the risk, and of those that have one."""
-    broken = told = 0
+    broken = successes = 0
     steps = np.arange(1001) / 1000
     chance = 1 / (1 + np.exp(-(2 + 8 * (steps - 0.5))))  # of a correct answer, by self-score
     allowed, many = count_allowed(risk, LEVEL, questions), np.arange(questions)
@@ -137,11 +143,13 @@ def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[floa
         draw = np.random.default_rng([8, number])
         score = np.sort(draw.integers(0, 1001, questions))[::-1]
         right = draw.random(questions) < chance[score]
-        above, answers, _ = find_threshold(Answers(many, right, steps[score], many), risk, allowed)
+        threshold, answers, _ = find_threshold(
+            Answers(many, right, steps[score], many), risk, allowed
+        )
         if answers:
-            told += 1
-            broken += (1 - chance[steps > (-1 if above is None else above)]).mean() > risk
-    return broken / campaigns, told / campaigns
+            successes += 1
+            broken += (1 - chance[steps > (-1 if threshold is None else threshold)]).mean() > risk
+    return broken / campaigns, successes / campaigns
 
 
 def broken_on_pan(name: str, campaigns: int, questions: int, risk: float) -> tuple[float, float]:
@@ -151,36 +159,36 @@ def broken_on_pan(name: str, campaigns: int, questions: int, risk: float) -> tup
     pairs = scores.join(pl.read_ndjson(PAN / "truth.jsonl"), on="id")
     right = pairs.select((pl.col("value") > 0.5) == pl.col("same")).to_series().to_numpy()
     standing = pairs.select((pl.col("value") - 0.5).abs()).to_series().to_numpy()
-    draw, broken, told = np.random.default_rng(11), 0, 0
+    draw, broken, successes = np.random.default_rng(11), 0, 0
     allowed, many = count_allowed(risk, LEVEL, questions), np.arange(questions)
     for _ in range(campaigns):
         order = draw.permutation(len(right))
-        known = order[:questions][np.argsort(-standing[order[:questions]], kind="stable")]
-        above, answers, _ = find_threshold(
-            Answers(many, right[known], standing[known], many), risk, allowed
+        calibration = order[:questions][np.argsort(-standing[order[:questions]], kind="stable")]
+        threshold, answers, _ = find_threshold(
+            Answers(many, right[calibration], standing[calibration], many), risk, allowed
         )
-        given = standing[order[questions:]] > (-1 if above is None else above)
-        if answers is not None and given.any():
-            told += 1
-            broken += (~right[order[questions:]][given]).mean() > risk
-    return broken / campaigns, told / campaigns
+        is_answered = standing[order[questions:]] > (-1 if threshold is None else threshold)
+        if answers is not None and is_answered.any():
+            successes += 1
+            broken += (~right[order[questions:]][is_answered]).mean() > risk
+    return broken / campaigns, successes / campaigns
 
 
 def needed_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of questions needed."""
     for name, runs in RUNS.items():
         for questions in (125, 500):
-            ratio, held, rate, told = needed(runs, campaigns, questions)
+            ratio, coverage, rate, share = needed(runs, campaigns, questions)
             cells = [
                 f"{ratio:.2f}",
-                page.format_share(held, page.LOWEST),
+                page.format_share(coverage, page.LOWEST),
                 "" if np.isnan(rate) else page.level(rate),
             ]
             yield [
                 name,
                 str(questions),
                 *(["", "", ""] if np.isnan(ratio) else cells),
-                f"{told:.2f}",
+                f"{share:.2f}",
             ]
 
 
@@ -199,12 +207,12 @@ def risk_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of risks that are not kept; those of PAN where NONRESPONSE_DATA has its
     files."""
     for questions, risk in ((50, 0.1), (200, 0.1), (500, 0.1), (500, 0.05), (2000, 0.2)):
-        broken, told = broken_guarantees(campaigns, questions, risk)
-        yield ["simulated", f"{questions:,}", f"{risk:g}", page.level(broken), f"{told:.2f}"]
+        broken, share = broken_guarantees(campaigns, questions, risk)
+        yield ["simulated", f"{questions:,}", f"{risk:g}", page.level(broken), f"{share:.2f}"]
     for name in ("boenninghoff20-large", "kipnis20-small", "ikae20-small") if PAN.exists() else ():
-        found = [(*broken_on_pan(name, campaigns, 500, risk), risk) for risk in RISKS]
-        broken, told, risk = max(found)  # the risk that is kept least often
-        yield [f"PAN 2020, {name}", "500", f"{risk:g}", page.level(broken), f"{told:.2f}"]
+        results = [(*broken_on_pan(name, campaigns, 500, risk), risk) for risk in RISKS]
+        broken, share, risk = max(results)  # the risk that is kept least often
+        yield [f"PAN 2020, {name}", "500", f"{risk:g}", page.level(broken), f"{share:.2f}"]
 
 
 NEEDED = page.Section(
