@@ -117,6 +117,28 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
             assert 0 <= share <= 1 and row["risk"] == pytest.approx(float(wrong) / row["answers"])
 
 
+def test_rightful_abstention_is_no_answer(tmp_path):
+    """Half of the questions have no answer, so that both runs abstain. Only one has confidences."""
+    rows = {
+        run: [
+            {
+                "question": f"q{q:02}",
+                "unanswerable": "yes" if q < 20 else "no",
+                "confidence": "0.5" if run == "a" and q >= 20 else "",
+                "verdict": "unanswered" if q < 20 else ("correct", "wrong")[q % 2],
+            }
+            for q in range(40)
+        ]
+        for run in "ab"
+    }
+    options = {"columns": {"unanswerable": "unanswerable"}}
+    campaign = Campaign(tmp_path).evaluate_graded(rows, options=options)
+    assert campaign.count("b", "n_ac", "n_rightful") == (30, 20)
+    table, _ = summarise(risk_coverage, campaign)
+    ends = table.filter("whole").select("answers", "coverage", "risk").rows()
+    assert ends == [(20, 0.5, 0.5)] * 2
+
+
 @cache
 def count_fewest(risk: float) -> int:
     """How many answers are enough, if half as many are wrong as the risk allows."""

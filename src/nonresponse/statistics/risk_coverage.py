@@ -131,9 +131,11 @@ def sort_answers(
 def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
     """Return RISK_COVERAGE, a row per run and number of answers."""
     parts = []
-    counts = counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0)
-    for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
-        k = np.array([n_ac + n_aw], float)
+    rightful = pl.col("n_rightful") if "n_rightful" in counts.columns else pl.lit(0)
+    answered = pl.col("n_ac") - rightful.fill_null(0) + pl.col("n_aw")
+    counts = counts.select("run", "n", "n_aw", answered=answered).filter(pl.col("answered") > 0)
+    for run, n, n_aw, number_answered in counts.iter_rows():
+        k = np.array([number_answered], float)
         risk, down_to = n_aw / k, np.array([np.nan])
         if curve := answers.get(run):  # the last of the points is all answers
             number = np.cumsum(curve.weight).round(9)
