@@ -59,6 +59,7 @@ SYMBOLS = {
     "qa": """\
 I(i) and c are 1 for a correct answer and 0 otherwise, s is the confidence, R the number of known correct answers, and
 C(r) the number of correct answers down to rank r. In `k` and `map` a repeated answer is neither correct nor wrong.
+A rightful abstention is a correct answer to `cws`, `mrr`, `k1` and all formulas with n_ac, and no answer to the others.
 """,
     "validation": """\
 N is n, the number of pairs, P the number of right ones, v the raw score of a pair, y 1 for a right pair and 0 for a

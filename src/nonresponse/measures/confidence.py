@@ -181,6 +181,7 @@ def nll(loss, m):
     r"\bar{s} - \frac{\sum c}{m}",
     "Lichtenstein & Fischhoff 1977",
     range=(-1, 1),
+    descriptive=True,
     sums={"s": answered_term("confidence"), "c": answered_term(RIGHT), **ANSWERS},
 )
 def overconfidence(s, c, m):
