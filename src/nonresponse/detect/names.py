@@ -82,7 +82,7 @@ FAILURE = (
     r"|traceback \(most recent call last\)|(\w*(error|exception)|failed|failure)(\]|:|\W*$)"
     r"|(request |connection |read )?timed? ?out\b|rate.?limit|too many requests"
     r"|(internal )?server error|service unavailable|bad gateway"
-    r"|(api|request|connection|generation|parse|parsing|judge)[ _](error|call failed|failed)"
+    r"|(api|request|connection|generation|parse|parsing|judge)[ _](error|(call )?fail(ed|ure)?\b)"
     r"|content.?filter)"
 )
 

@@ -22,7 +22,7 @@ from nonresponse.detect.names import ALIASES, MEANINGS, columns_called, flag, is
 from nonresponse.faults import quote_names
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES, normalise_squad
-from nonresponse.formats.json_records import LIST_MARK, VALUE, parse_texts
+from nonresponse.formats.json_records import LIST_MARK, VALUE, mark_lists, parse_texts
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
@@ -245,14 +245,15 @@ def comparison_choices(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
     """Yield the ways to compare answers with gold answers, with the number of answers that are
     equal."""
     is_gold = is_called(gold.name, "gold")
-    pairs = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls().with_row_index()
-    number, any_of = f"{pairs.height:,}", ""
-    if is_gold and gold.str.starts_with("[").any():
+    pairs = pl.DataFrame({"answer": answer, "gold": mark_lists(gold)}).drop_nulls()
+    pairs, number, any_of = pairs.with_row_index(), f"{pairs.height:,}", ""
+    if gold.str.starts_with("[").any():
         any_of = ", with any of a list"
-        golds = pl.col("gold").map_elements(
-            lambda text: [*parse_texts(f"{LIST_MARK}{text}"), text], pl.List(pl.String)
-        )
-        pairs = pairs.with_columns(golds).explode("gold")
+        pairs = pairs.with_columns(
+            pl.col("gold")
+            .str.replace(r"^\[", f"{LIST_MARK}[")
+            .map_elements(parse_texts, pl.List(pl.String))
+        ).explode("gold")
     texts = pairs.select(
         "index",
         "answer",
@@ -263,10 +264,16 @@ def comparison_choices(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
     exact = texts.filter(pl.col("answer") == pl.col("gold"))["index"].n_unique()
     normalised = texts.filter(pl.col("a") == pl.col("b"))["index"].n_unique()
     means = f"compare texts as they are{any_of}: {exact} of {number} answers are correct"
-    yield Choice("gold", gold.name, means)
-    if normalised != exact and is_gold:
-        means = f"compare without capitals, punctuation and articles{any_of}: "
-        yield Choice("normalise", "squad", f"{means}{normalised} of {number} answers are correct")
+    squad = "without capitals, punctuation and articles"
+    if normalised == exact:
+        yield Choice("gold", gold.name, means)
+    elif is_gold:
+        yield Choice("gold", gold.name, means)
+        means = f"compare {squad}{any_of}: {normalised} of {number} answers are correct"
+        yield Choice("normalise", "squad", means)
+    else:
+        means = f"{means}; then also normalise=squad, {squad}: {normalised}"
+        yield Choice("gold", gold.name, means)
 
 
 def read_verdicts(draft: Draft) -> None:
@@ -407,7 +414,8 @@ def ask_abstention(draft: Draft) -> None:
     if is_ours and not abstentions:
         return  # a table by our own documentation, which has a word for abstention
     # An empty gold answer says that there is none
-    abstentions += [""] if gold is not None and gold.has_nulls() and verdict is None else []
+    if gold is not None and verdict is None and mark_lists(gold).has_nulls():
+        abstentions.append("")
     # What may be verdicts is asked first
     columns = [] if draft.asks("verdict") else [*abstention_choices(draft)]
     if "layout" in draft.options and columns:

@@ -1,8 +1,11 @@
 """Records in JSON, an object each: where in a file they are, and their values as text."""
 
+import ast
 import json
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +24,7 @@ VALUE = "value"  # the column for a value under a name that is no object
 ROW_KEYS = ("data", "rows")  # what the rows are called, beside `columns` with the columns' names
 COLUMNS_EXPECTED = "an object of columns that are all as long, or of `columns` and `data` or `rows`"
 LIST_MARK = "\x1f"  # what precedes a list of accepted answers: a text may look like one
+LIST_OF_TEXTS = r"(?s)^\[\s*(['\"].*['\"])?\s*\]$"  # how such a list begins and ends in a text
 
 
 class ColumnRequest(NamedTuple):
@@ -282,6 +286,31 @@ def parse_texts(text: str) -> list[str]:
         values = None
     texts = [encode_value(value) for value in values] if isinstance(values, list) else [text]
     return [text for text in texts if text is not None]
+
+
+def parse_list(text: str) -> list[str] | None:
+    """Return the texts of a list as JSON or Python writes it; null for any other text."""
+    with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+        try:
+            values = json.loads(text)
+        except ValueError:  # without commas, Python joins what stands side by side
+            values = None if re.search(r"['\"]\s+['\"]", text) else ast.literal_eval(text)
+        if isinstance(values, list) and all(isinstance(value, str) for value in values):
+            return values
+    return None
+
+
+def mark_lists(texts: pl.Series) -> pl.Series:
+    """Return a column in which each text is a list of texts with LIST_MARK and JSON, an empty list
+    as null; another column as it is."""
+    there = texts.drop_nulls().unique()
+    if there.is_empty() or not there.str.contains(LIST_OF_TEXTS).all():
+        return texts
+    lists = {text: parse_list(text) for text in there}
+    if None in lists.values():
+        return texts
+    marked = {text: f"{LIST_MARK}{json.dumps(own)}" for text, own in lists.items() if own}
+    return texts.replace_strict(marked, default=None, return_dtype=pl.String)
 
 
 def describe_several(column: str, value: str) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from nonresponse.formats.json_records import (
     ColumnRequest,
     make_strict_object,
     make_table,
+    mark_lists,
     read_records,
     unnest,
 )
@@ -55,14 +56,17 @@ def read_table(
     options = options or {}
     key, kind = make_key(file, options), get_kind(file, options)
     frame, paths = (None, ()) if keep else CACHE.pop(key, (None, ()))
+    faults = Faults(file)
     if frame is not None and (kind in SEPARATORS or fits(frame, paths, request)):
-        return frame.drop({*paths} - {*request.paths}, strict=False), Faults(file)
-    frame, faults = parse_table(file, kind, options, request)
+        frame = frame.drop({*paths} - {*request.paths}, strict=False)
+    else:
+        frame, faults = parse_table(file, kind, options, request)
     if keep and key and frame.columns and not faults:
         size = sum(table.estimated_size() for table, _ in CACHE.values()) + frame.estimated_size()
         if size < CACHE_SIZE:
             CACHE[key] = frame, request.paths
-    return frame, faults
+    lists = [name for name in request.lists if name in frame.columns and kind in SEPARATORS]
+    return frame.with_columns(mark_lists(frame[name]) for name in lists), faults
 
 
 def is_cached(file: str | Path, options: Files) -> bool:
