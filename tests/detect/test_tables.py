@@ -467,3 +467,24 @@ def test_objects_without_a_common_name_are_no_records(folder):
     assert [(choice.value, choice.means) for choice in question.choices] == [
         *(("curves", "3 records"), ("pairs", "2 records")),
     ]
+
+
+def test_what_is_proposed_fits_the_answers(folder):
+    rows = ["1,Rome,Rome,yes,1", "2,Oslo,Bern,no,0", "3,PARSE_FAIL,Kyiv,no,0", "4,Riga,Riga,yes,1"]
+    path = write({"a.csv": csv("id,prediction,gold,checked,correct", *rows)})
+    [campaign], _ = detected.detect_files(path)
+    keys = {choice.key for question in campaign.questions for choice in question.choices}
+    assert keys == {"unanswered", "failed"}  # those who pass a check did not abstain
+    paths = {f"raw/{name}.csv": csv("id,prediction,gold", "1,a,a", "2,b,c") for name in "xy"}
+    [campaign], _ = detected.detect_files(write(paths))
+    choices = [choice for question in campaign.questions for choice in question.choices]
+    assert [choice.value for choice in choices if choice.key in ("gold", "key")] == ["gold"]
+
+
+def test_systems_are_columns_like_that_of_the_gold_answers(folder):
+    words = [*"abcdefghijklmn"]
+    rows = [f"{n},{word},{word * 2},{word},{n * 0.7},{'xy'[n % 2]}" for n, word in enumerate(words)]
+    path = write({"a.csv": csv("id,gold,gpt,llama,seconds,label", *rows)})
+    [campaign], _ = detected.detect_files(path)
+    [systems] = [one for one in campaign.questions[0].choices if one.key == "systems"]
+    assert systems.value == ["gpt", "llama"]

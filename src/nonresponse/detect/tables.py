@@ -180,7 +180,7 @@ def give_roles(draft: Draft) -> None:
     draft.roles = {role: value for role, value in user_roles.items() if value not in (False, None)}
     for role, aliases in ALIASES.items():
         columns = columns_called(draft.free_columns(), aliases, draft.settings.get("nested", ""))
-        if role == "question":  # an id that nobody filled in names nothing
+        if role in ("question", "gold"):  # an id that nobody filled in names nothing
             columns = [name for name in columns if draft.frame[name].is_not_null().any()]
         if not columns or role in user_roles or (role == "verdict" and draft.has_other_verdicts):
             continue

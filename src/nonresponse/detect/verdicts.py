@@ -110,11 +110,13 @@ def ask_verdict(draft: Draft) -> None:
     draft.ask("verdict", text, *choices, columns=tuple(free), form=form)
 
 
-def rank_words(name: str, words: list[str]) -> tuple[bool, bool, bool]:
-    """Return the rank of a column of words among those that may be verdicts: documented words come
-    first, then a documented name, then words with a documented part."""
+def rank_words(name: str, words: list[str]) -> tuple[bool, ...]:
+    """Return the rank of a column of words among those that may be verdicts: several words come
+    first, then documented ones, then a documented name, then words with a documented part."""
     parts = {part for word in words for part in re.split(r"[\W_]+", word)}
-    return bool(select_unknown(words)), not is_called(name, "verdict"), not parts & {*MEANINGS}
+    is_known = not select_unknown(words)
+    is_like = is_called(name, "verdict")
+    return len(words) < 2, not is_known, not is_like, parts.isdisjoint(MEANINGS)
 
 
 def may_tell(draft: Draft, name: str) -> bool:
@@ -143,7 +145,9 @@ def may_be_answers(draft: Draft, name: str, gold: str) -> bool:
     golds, words = draft.list_words(gold), draft.list_words(name)
     if len(golds) <= FEW:
         return not {*golds}.isdisjoint(words)
-    return is_numeric(draft.frame[gold]) or not is_numeric(draft.frame[name])
+    if is_numeric(draft.frame[name]) and not is_numeric(draft.frame[gold]):
+        return False
+    return len(words) > FEW and may_tell(draft, name)
 
 
 def pair_choices(draft: Draft, few: list[str], telling: list[str]) -> Iterator[Choice]:
@@ -155,7 +159,8 @@ def pair_choices(draft: Draft, few: list[str], telling: list[str]) -> Iterator[C
         golds = [name for name in golds if name != answer]
         # Gold answers are the same on all rows of a question, where it has several
         fixed = [name for name in golds if name not in telling]
-        for gold in (fixed or golds)[:1] if answer in telling else ():
+        golds = fixed or (golds if len(golds) == 1 else [])
+        for gold in golds[:1] if answer in telling else ():
             equal = int((draft.frame[answer] == draft.frame[gold]).sum())
             also = f"{Choice('answer', answer).quoted}: {equal:,} of {draft.frame.height:,}"
             yield Choice("gold", gold, f"compare with it; then also {also} are correct")
@@ -176,7 +181,7 @@ def gold_choices(
     golds = [name for name in golds if name in equal or is_called(name, "gold")]
     for name in golds[:FEW]:
         yield from comparison_choices(answer, draft.frame[name])
-    if len(draft.table.unjudged) > 1 and "run" not in draft.roles:
+    if len(draft.table.unjudged) > 1 and not golds and "run" not in draft.roles:
         means = "this file has the gold answers of the others"
         yield from (Choice("key", path, means) for path in draft.table.unjudged[:FEW])
 
@@ -505,8 +510,24 @@ def abstention_choices(draft: Draft) -> Iterator[Choice]:
         series = [pl.Series(words, dtype=pl.String)]
         looks = looking_like(names.ABSTENTION, series) + looking_like(names.FAILURE, series)
         looks += [word for word in words if not are_flags([word]) and names.state(word, name)]
+        is_documented = is_called(name, "abstained")
+        if not is_documented and are_flags(words) and is_mostly_correct(draft, column):
+            continue
         if (are_flags(words) and len(words) > 1) or (looks and not column.has_nulls()):
             yield Choice("abstained", name, describe_values(draft, "abstained", column))
+
+
+def is_mostly_correct(draft: Draft, flags: pl.Series) -> bool:
+    """Return whether most responses with a yes in a column were judged correct."""
+    verdict, verdicts = draft.column("verdict"), draft.options.get("verdicts", {})
+    if verdict is None:
+        return False
+    words = draft.list_words(flags.name)
+    yes = draft.frame.filter(flags.is_in([word for word in words if flag(word)]))
+    correct = [
+        word for word in draft.list_words(verdict.name) if verdicts.get(word, word) == "correct"
+    ]
+    return 2 * yes[verdict.name].is_in(correct).sum() > yes.height
 
 
 def ask_failures(draft: Draft) -> None:
@@ -572,11 +593,10 @@ def describe_values(draft: Draft, role: str, values: pl.Series) -> str:
 def answer_columns(draft: Draft) -> list[pl.Series]:
     """Return the columns with answers."""
     systems = draft.options.get("systems", []) if "gold" in draft.options else []
-    proposed = any(
-        choice.key == "systems" for question in draft.questions for choice in question.choices
-    )
-    if proposed and "gold" in draft.roles and "answer" not in draft.roles:
-        systems = draft.free_columns()
+    if "gold" in draft.roles and "answer" not in draft.roles:
+        choices = [choice for question in draft.questions for choice in question.choices]
+        proposed = [choice.value for choice in choices if choice.key == "systems"]
+        systems = proposed[-1] if proposed else systems
     columns = [draft.frame[name] for name in systems if name in draft.frame.columns]
     return [answer, *columns] if (answer := draft.column("answer")) is not None else columns
 
