@@ -120,8 +120,7 @@ class Literal:
         return self.policy.get(raw, raw)
 
     def answer(self, row: dict):
-        """A key that is equal for repeated answers; if nothing was answered, one for the row
-        alone."""
+        """Return a key that is equal for repeated answers; without an answer, one for the row."""
         if row["answer"] in (None, "ERR"):
             return id(row)
         return "NIL" if row["answer"] == "NIL" else row[self.drawing.key]
@@ -144,8 +143,7 @@ class Literal:
         return self.mean(reciprocal_rank)
 
     def map(self):
-        """Eq. 11, at most 1: if unjudged answers are taken as right, there may be more correct
-        answers than are known."""
+        """Eq. 11, at most 1: there may be more correct answers than are known to be."""
 
         def average_precision(q):
             given, hits, total = set(), 0, Fraction(0)
@@ -191,8 +189,7 @@ class Literal:
 
 
 def variants(policy: dict) -> list[dict]:
-    """Every way to take the unscored and the failed; partly correct answers stay what the policy
-    makes of them."""
+    """Return each choice for unscored and failed answers; partial ones keep the policy."""
     ways = itertools.product((*CHOICES, "correct"), CHOICES)
     return [policy | {"unscored": unscored, "error": error} for unscored, error in ways]
 

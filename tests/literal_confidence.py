@@ -1,5 +1,4 @@
-"""Measures of self-scores in plain loops on the rows of one run, as docs/measures.md words them;
-None = undefined."""
+"""Measures of confidence in plain loops, as docs/measures.md words them; None = undefined."""
 
 import math
 from fractions import Fraction
@@ -16,8 +15,7 @@ def answers(rows: list[dict], levels: list) -> list[list[bool]]:
 
 
 def expected_right(blocks: list) -> list[Fraction]:
-    """C(k), k = 0, 1, …: the correct answers among the k surest, on average over all orders of the
-    tied."""
+    """C(k), k = 0, 1, …: the mean number of correct answers among the k surest."""
     curve = [Fraction(0)]
     for block in blocks:
         curve += [
@@ -106,8 +104,7 @@ def ece_mass(scored, k):
 
 
 def squares(scored, b):
-    """Of bins of b, the least sure first: share of the answers times squared gap. Equals share what
-    is right."""
+    """Of bins of b answers, the least sure first: share times squared gap. Ties share."""
     ties = {s: [right for level, right in scored if level == s] for s, _ in scored}
     rows = sorted((s, Fraction(sum(ties[s]), len(ties[s]))) for s, _ in scored)
     ends = [b * j for j in range(1, max(len(rows) // b, 1))] + [len(rows)]

@@ -20,8 +20,7 @@ CLOSE = 3 * 2**-32
 
 
 class RandomRuns:
-    """Runs and references as lists of rows, and questions with categories, in the form that
-    pipeline.Campaign takes."""
+    """Runs and references as lists of rows, and questions, as pipeline.Campaign takes them."""
 
     def __init__(self, task: str, seed: int, n: int = 14, runs: int = 6):
         draw = random.Random(seed)
@@ -79,8 +78,7 @@ class RandomRuns:
 
     @staticmethod
     def confidences(draw, number: int) -> list:
-        """Multiples of a tenth, so that some are equal and some are 0; a sole one may be left
-        out."""
+        """Multiples of a tenth, some equal and some 0; a sole one may be left out."""
         if number == 1:
             return [draw.choice([None, 1])]
         cuts = sorted(draw.randrange(11) for _ in range(number - 1))
@@ -235,8 +233,7 @@ def is_near(value, should) -> bool:
 
 
 def assert_scores(drawing: RandomRuns, campaign, error: str, measures: dict) -> None:
-    """Counts; values with their bounds; values by category: of every assessor and run, by {id:
-    method of Literal}."""
+    """Compare counts, scores, bounds and scores by category of every assessor and run."""
     campaign.apply_policy(error=error)
     keys = [
         (assessor, run) for assessor in sorted(drawing.references) for run in sorted(drawing.runs)

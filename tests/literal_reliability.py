@@ -60,8 +60,7 @@ def total(cells: list[dict], questions) -> Counter:
 
 
 def figure_1(score, runs: list, subset_of, trials, f, slack=0) -> tuple[Counter, Counter]:
-    """Peñas & Rodrigo 2011, figure 1: EQ by pair and GT by (better, worse); equal scores are a
-    tie."""
+    """Peñas & Rodrigo 2011, figure 1: EQ by pair, GT by (better, worse); equal scores tie."""
     eq, gt = Counter(), Counter()
     for x, y in combinations(runs, 2):
         for trial in trials:
@@ -118,8 +117,7 @@ def figure_3(score, runs: list, halves_of, trials, lower: list, slack=0) -> tupl
 
 
 def standings(rows: list[dict]) -> list[tuple] | None:
-    """Where each row of a run stands, larger = surer: a position wins over a confidence, that over
-    a raw score."""
+    """Return what orders the rows, larger is surer: position, else confidence, else score."""
     for column in ("position", "confidence", "score"):
         if any(row[column] is not None for row in rows):
             break
@@ -136,8 +134,7 @@ def standings(rows: list[dict]) -> list[tuple] | None:
 
 
 def cws(rows: list[dict]) -> Fraction | None:
-    """Peñas & Rodrigo 2011, eq. 9-10, on the rows of one run; of tied answers each has their
-    mean."""
+    """Peñas & Rodrigo 2011, eq. 9-10, of one run; tied answers each have their mean."""
     levels = standings(rows)
     if levels is None:
         return None
@@ -155,8 +152,7 @@ def cws(rows: list[dict]) -> Fraction | None:
 
 
 def auc(rows: list[dict]) -> Fraction | None:
-    """Every right pair compared with every wrong one: 1 if its score is higher, a half if it is the
-    same."""
+    """Compare every right pair with every wrong one: 1 if its score is higher, half if equal."""
     scored = [row for row in rows if row["positive"] is not None and row["score"] is not None]
     right, wrong = (
         [row["score"] for row in scored if row["positive"] is truth] for truth in (True, False)
@@ -168,8 +164,7 @@ def auc(rows: list[dict]) -> Fraction | None:
 
 
 def literal_alpha(units: list[list]) -> Fraction | None:
-    """1 − observed / expected disagreement; of the pairs within a unit of m, by 1 / (m − 1), and of
-    all pairs."""
+    """1 − observed / expected disagreement, of pairs in a unit of m by 1 / (m − 1)."""
     units = [unit for unit in units if len(unit) > 1]
     values = [value for unit in units for value in unit]
     n = len(values)
@@ -205,8 +200,7 @@ OUTCOMES = {(True, True): "tp", (True, False): "fp", (False, True): "fn", (False
 def draw_cells(
     task: str, seed: int, runs: int, questions: int, excluding: bool = False
 ) -> list[list[dict]]:
-    """Counts of each question (second index) of each run (first index), as some policy leaves them,
-    at random."""
+    """Draw the counts of each run (first index) and question, as some policy leaves them."""
     draw = random.Random(seed)
     kinds = [True, False, False, None]
     truths = [
@@ -318,8 +312,7 @@ def draw_counts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
 
 
 def draw_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
-    """A few different values, so that scores differ by round amounts; the first run has none,
-    others have gaps."""
+    """Draw a few different values; the first run has none, others have gaps."""
     draw = random.Random(seed)
 
     def cell(run):
@@ -352,8 +345,7 @@ def draw_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
 
 
 def draw_orders(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
-    """Self-scores of few different sizes, some missing; the first run has none; up to three pairs
-    to a question."""
+    """Draw confidences with ties and gaps, none for the first run, up to three pairs each."""
     draw = random.Random(seed)
     pairs = [draw.randint(1, 3) if measure.task == "validation" else 1 for _ in blank.questions]
     truth = [[draw.random() < 0.4 for _ in range(number)] for number in pairs]
@@ -453,8 +445,7 @@ MANY_DECIMALS = [
 
 
 def many_decimals(id: str) -> tuple:
-    """Four runs, 600 questions, a measure with such a parameter; and the score of a run on some
-    questions."""
+    """Return four runs on 600 questions by such a measure, and score(run, questions)."""
     measure = measures.get("validation", id)
     rng = np.random.default_rng(0)
     outcome = rng.integers(0, 6, (4, 600))

@@ -163,8 +163,7 @@ def answers(seed: int, n: int = 26) -> RandomCampaign:
 
 
 def decisions(seed: int, n: int = 22) -> RandomCampaign:
-    """One to three pairs to a question, some of unknown truth; runs that fail, leave open, select,
-    and lack scores."""
+    """One to three pairs a question, some of unknown truth; runs with gaps of all kinds."""
     draw = random.Random(seed)
     keys = [(f"q{i:02}", f"c{j}") for i in range(n) for j in range(draw.randint(1, 3))]
     kinds = ["YES", "NO", "NO", "UNKNOWN"]

@@ -1,5 +1,4 @@
-"""Systems that no measure should put first, and what the measures make of them (Peñas & Rodrigo
-2011, section 3)."""
+"""Systems that no measure should put first (Peñas & Rodrigo 2011, section 3), and their scores."""
 
 from fractions import Fraction
 

@@ -1,5 +1,4 @@
-"""Write simulated campaigns: those that ship with the project, one of any size, figures of many
-draws."""
+"""Write simulated campaigns: the shipped ones, one of any size, or figures of many draws."""
 
 import sys
 from argparse import ArgumentTypeError
@@ -63,8 +62,7 @@ def campaign(runs: int, questions: int, into: Path, seed: int = 1, kind: str = "
 
 
 def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
-    """Write what claims of the papers rest on: figures of so many draws of two shipped campaigns.
-    Takes ten minutes."""
+    """Write figures of so many draws of two shipped campaigns, for claims. Takes ten minutes."""
     from multiprocessing import get_context
 
     from nonresponse import tables

@@ -32,8 +32,7 @@ BARE = "import numpy, polars"
 
 
 def simulate(world: str, runs: int, questions: int) -> dict[str, np.ndarray]:
-    """Return correct and unanswered, bool (runs, questions), of runs that find the same questions
-    hard."""
+    """Return correct and unanswered, bool (runs, questions); runs share hard questions."""
     draw, (low, high) = np.random.default_rng(2011), WORLDS[world]
     skill = np.linspace(low, high, runs)
     if world == "two groups":

@@ -58,8 +58,7 @@ def equal_ends(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tu
 
 
 class Comparison(NamedTuple):
-    """What is computed by our function and by those of peers, module.function in the folder
-    `peers`."""
+    """What our function and those of peers compute, each module.function of `peers`."""
 
     title: str
     ours: str
@@ -93,8 +92,7 @@ class Side(NamedTuple):
     answers: np.ndarray
 
     def seconds(self, share: float) -> dict[str, float]:
-        """CPU seconds of a call and of a process, as if it had all of the data of which it has a
-        share; the second call is no part of the process."""
+        """Return CPU seconds of a call and of a process, scaled to all of the data."""
         seconds, printed = costs.cpu_of(*self.command)
         took = json.loads(next(line for line in printed.splitlines() if line.startswith("{")))
         remaining = (took["reading"] + took["again"]) * (1 / share - 1)

@@ -51,8 +51,7 @@ def configure(folder: Path, names: list[str], shards: int = 1, **reliability) ->
 
 
 def turn_one_judgment(folder: Path, number_of_runs: float) -> int:
-    """Turn the judgment of the answer that about this many runs gave, right or wrong; return how
-    many did."""
+    """Turn the judgment of an answer that about this many runs gave; return how many did."""
     file = min((folder / "judgments").glob("*.tsv"))
     answers = (
         benchmark.table(pl.scan_csv, folder / "runs/*.tsv")

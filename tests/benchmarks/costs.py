@@ -50,8 +50,7 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 def write(
     into: Path | None, name: str, complete: bool, result: dict, peers: dict[str, str] | None = None
 ) -> None:
-    """Keeps what was found so far. `complete` is False of a trial with other sizes; `others` are
-    versions of peers."""
+    """Write what was measured. `complete` is False of other sizes, `peers` are versions."""
     if into:
         about = {
             "date": time.strftime("%Y-%m-%d"),
@@ -88,8 +87,7 @@ def row(
     theirs: Sequence[float],
     gb: float | None = None,
 ) -> dict:
-    """A comparison, which is printed too: CPU seconds of both, by round, and the most memory of
-    ours."""
+    """Return and print a comparison: CPU seconds of both, by round, and our most memory."""
     ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
     result = {"what": title, "beside": reference, "ratio": ratio}
     result |= {"ours": statistics.median(ours), "theirs": statistics.median(theirs), "gb": gb}
@@ -103,8 +101,7 @@ def row(
 
 
 def run_apart(script: str, *arguments: str, threads: int | None = None) -> dict:
-    """The JSON that a script prints in a process of its own, so that its peak memory is its own
-    too."""
+    """Return the JSON that a script prints in a process of its own, with its own peak memory."""
     env = os.environ | ({"OMP_NUM_THREADS": str(threads)} if threads else {})
     command = [sys.executable, script, *arguments]
     return json.loads(
@@ -114,8 +111,7 @@ def run_apart(script: str, *arguments: str, threads: int | None = None) -> dict:
 
 @dataclass
 class Cost:
-    """What a command and all that it starts took: CPU and wall seconds, and the largest process in
-    GB."""
+    """What a command and all that it starts took; the memory is that of the largest process."""
 
     seconds: float
     wall: float

@@ -124,8 +124,7 @@ def section(result: dict) -> str:
 
 
 def powers(rows: list[dict]) -> list[dict[str, str]]:
-    """Stages by axes: the fitted powers with the documented one; without stages of which nothing
-    can be told."""
+    """Return the fitted and the documented powers by stage and axis, if any can be told."""
     axes = dict.fromkeys(row["axis"] for row in rows)
     columns = [f"{axis}: {kind}" for axis in axes for kind in KINDS.values()]
     cells: dict[str, dict[str, str]] = {}
@@ -141,8 +140,7 @@ def powers(rows: list[dict]) -> list[dict[str, str]]:
 
 
 def render_largest(large: dict, scaling: dict) -> str:
-    """The section of the page on the largest campaign that was evaluated, and on one ten times as
-    large."""
+    """Render the section on the largest campaign evaluated, and on one ten times as large."""
     costs = {
         stage: extrapolate(stage, usage, large, scaling["rows"])
         for stage, usage in large["stages"].items()

@@ -1,5 +1,4 @@
-"""The data of `make bench-peers`: a simulated campaign, as it is and in the files that peers
-read."""
+"""The data of `make bench-peers`: a simulated campaign, also in the files that peers read."""
 
 import json
 import subprocess

@@ -52,8 +52,7 @@ NUMBER = st.integers(1, 40).map(Fraction)
 
 @given(c=NUMBER, w=NUMBER, u=NUMBER, p=st.fractions(0, 1, max_denominator=50))
 def test_when_one_more_answer_pays(c, w, u, p):
-    """One question more is answered, rightly with probability p: the expected score is better if p
-    is higher."""
+    """The expected score rises if an answer is right with more than this probability."""
     t = {"n_ac": c, "n_aw": w, "n_u": u, "n": c + w + u, "n_aw_partial": 0, "n_x_partial": 0}
     for id, sure_enough in PAYS.items():
         right, wrong = (value(id, t | {"n_u": u - 1, name: t[name] + 1}) for name in list(t)[:2])
@@ -80,8 +79,7 @@ def test_the_table_and_the_figure_in_the_documentation_are_current(tmp_path):
 
 @pytest.mark.parametrize("id", PAYS)
 def test_the_best_threshold_is_where_guessing_stops_paying(id):
-    """A question more or less makes no difference among many: the limit of the rule is the best
-    threshold."""
+    """Among many questions, the limit of the rule is the best threshold."""
     best = abstention_page.best_cut(id)
     many = {name: Fraction(share) * 10**6 for name, share in abstention_page.shares(best).items()}
     assert float(PAYS[id](many)) == pytest.approx(best, abs=0.002)

@@ -1,5 +1,4 @@
-"""Combined measures: their names, and F beside `open: rejected`; their scores are tested beside
-those of others."""
+"""Combined measures: their names, and F beside `open: rejected`."""
 
 import pytest
 from nonresponse import campaign as config

@@ -1,5 +1,4 @@
-"""The two tasks of DEFT 2011, dating and matching: their definitions in plain loops, table 1, and
-what follows."""
+"""The two tasks of DEFT 2011, dating and matching: definitions in plain loops, and table 1."""
 
 import csv
 from decimal import Decimal
@@ -84,8 +83,7 @@ with (PUBLISHED / "deft-2011-table-1.csv").open(encoding="utf-8") as file:
 
 
 def test_table_1_cell_by_cell(tmp_path):
-    """From the verdicts, years too late and too early; the last row of the source says that > 15
-    gives 0,000."""
+    """Years too late and too early; beyond 15 years the source prints 0,000."""
     right = {f"d{d:03}": 1872 for d in range(72)}
     runs = {sign: [(f"d{d:03}", 1872 + int(f"{sign}1") * d) for d in range(72)] for sign in "+-"}
     frame = read_verdicts(judge_runs(tmp_path, runs, right).verdicts).rows()
@@ -96,8 +94,7 @@ def test_table_1_cell_by_cell(tmp_path):
 
 
 def test_the_values_of_table_1_add_up_to_10():
-    """As printed they do, exactly; before they are rounded they miss what lies beyond 15 years,
-    0.001."""
+    """Before rounding, they miss what lies beyond 15 years, 0.001."""
     values = {distance: Decimal(text) for distance, text in TABLE_1.items()}
     assert values[0] + 2 * sum(values[d] for d in range(1, 16)) == 10
     assert sum(figures.compute_similarities(range(-15, 16))) == pytest.approx(9.99902, abs=5e-6)
@@ -126,8 +123,7 @@ DISTANCES = st.lists(st.none() | FAR | st.integers(-12, 12), min_size=1, max_siz
 @settings(max_examples=50, deadline=None)
 @given(distances=DISTANCES, last=st.integers(1, 150))
 def test_the_area_is_the_mean_of_the_affine_similarity(distances, last):
-    """Exactly so, when the sum ends at E - 1, as the source's last note has it; the measure is
-    both. The sum as printed, up to E, exceeds 1."""
+    """Exactly, if the sum ends at E - 1; as printed, up to E, it exceeds 1."""
     n, off = len(distances), [abs(d) for d in distances if d is not None]
     terms = [Fraction(sum(d <= e for d in off), n) for e in range(last + 1)]
     area = sum(terms[:-1]) / last

@@ -21,8 +21,7 @@ def check_range(measure, values: pl.Series) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("task", tasks.NAMES)
 def test_names_and_orders_change_nothing(tmp_path, task):
-    """Names of questions and runs, and their order, change no bit of values and bounds; and no
-    value is NaN."""
+    """No bit of a value or a bound changes, and none is NaN."""
     draw, drawing = random.Random(23), CAMPAIGNS[task](21, n=20)
     first = drawing.campaign(tmp_path / "first")
     verdicts = read_verdicts(first.verdicts).rows()

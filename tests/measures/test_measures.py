@@ -41,8 +41,7 @@ def f_literal(tp, fp, fn, beta=HALF):
 
 
 def e_literal(tp, fp, fn, tn, alpha=Fraction(2)):
-    """Solovyev's first form of E: the weighted errors, averaged over the two weights, beside the
-    correct decisions."""
+    """Solovyev's first form of E: weighted errors against weighted errors and decisions."""
     weighted = (alpha * fp + fn) / (alpha + 1)
     return weighted / (tp + tn + weighted)
 
@@ -53,8 +52,7 @@ def count_four(t):
 
 
 def decided(t):
-    """Abstained rightly, abstained wrongly, answered where no answer is known, answered where one
-    is."""
+    """Right abstentions, wrong ones, answers where none is known, answers where one is."""
     right = t.nil_unanswered + t.nil_right + t.n_rightful
     wrong, missed = t.n_u + t.nil_returned + t.n_rightful - right, t.nil_gold - right
     return right, wrong, missed, t.n - right - wrong - missed
@@ -245,15 +243,13 @@ def test_as_the_source_says_on_fractions_integers_and_columns_and_within_the_ran
 
 
 def undefined(task: str) -> dict[str, list[set]]:
-    """By measure, the sets of totals that make it undefined. Parts of a total that is 0 need not be
-    named."""
+    """Return by measure the sets of totals at 0 that make it undefined, without their parts."""
     lists = {id: zeros.split(";") for id, (zeros, _) in ORACLES[task].items()}
     return {id: [set(names.split()) for names in texts if names] for id, texts in lists.items()}
 
 
 def closed(task: str, zeros: set) -> set:
-    """The totals that are 0 if `zeros` are: wholes all of whose parts are 0, and parts of totals
-    that are 0."""
+    """Return the totals that are 0 if `zeros` are: their parts, and wholes of only zeros."""
     totals = {
         add.total for add in tasks.get(task).sums if add.complete and zeros.issuperset(add.parts)
     }
@@ -274,8 +270,7 @@ def totals_with(task: str, zeros: set) -> dict[str, int]:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_undefined_is_null_and_nothing_else_is(task):
-    """With one or two totals at 0, with all those of each list, and with all but one of these. A
-    measure that is undefined for a run with questions says what it divides by."""
+    """With up to two totals at 0, with those of each list, and with all but one of these."""
     choices = [
         set(names) for size in (0, 1, 2) for names in combinations(tasks.get(task).counts, size)
     ]
@@ -296,8 +291,7 @@ def test_undefined_is_null_and_nothing_else_is(task):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_a_range_is_no_wider_than_the_scores_of_extreme_runs(task):
-    """All that a run does is of one kind; of the other counts, up to two are 0, too. Some of these
-    counts do not fit together."""
+    """All responses are of one kind, and up to two other counts are 0."""
     kinds = [{*tasks.get(task).parts} - {kind} for kind in tasks.get(task).parts]
     choices = [
         {*names} for size in (0, 1, 2) for names in combinations(tasks.get(task).counts, size)
@@ -326,8 +320,7 @@ def test_f_and_e_with_another_parameter(value):
 
 
 def test_what_the_parameter_0_leaves():
-    """F is precision, E counts errors of the second kind only; so does the divisor, and the warning
-    of few answers."""
+    """F is precision, and E counts errors of the second kind only; so do their divisors."""
     totals = {"tp": 3, "fp": 1, "fn": 90, "tn": 6}
     for id, value, divides_by in (
         ("f@0", 3 / 4, ("tp", "fp")),

@@ -1,5 +1,4 @@
-"""cws and auc, which read an order, r and brier, which read self-scores, beside literal loops and
-other libraries."""
+"""Measures of an order and of confidences, beside literal loops and other libraries."""
 
 import itertools
 import random
@@ -189,8 +188,7 @@ def self_scored(right: bool, kind: str, draw: random.Random) -> float | None:
 
 
 def test_r_as_numpy(tmp_path):
-    """Of self-scores far apart and close together; null where one side never varies, or is not
-    there."""
+    """For confidences far apart and close; null where one side is constant or missing."""
     draw, runs = random.Random(8), {}
     for run in ("apart", "close", "equal", "sure", "mute"):
         right = [run == "sure" or draw.random() < 0.5 for _ in range(300)]

@@ -1,5 +1,4 @@
-"""The tables of the papers, cell by cell. Where a figure contradicts the counts beside it, both
-values are pinned."""
+"""The tables of the papers, cell by cell. Where a figure contradicts its counts, both stand."""
 
 import shutil
 from fractions import Fraction
@@ -73,8 +72,7 @@ def test_every_cell(table):
 
 
 def test_relative_differences_of_table_2():
-    """(iii) = (i)/(ii); for UF only before (i) and (ii) were rounded: 0.17/0.48 = 0.3542 is printed
-    as 0.3512."""
+    """(iii) = (i)/(ii), for UF only before both were rounded: 0.17/0.48 is printed as 0.3512."""
     cells = figures.compare_table(QUOTIENTS)
     assert [
         (cell.row, cell.published, figures.round_decimal(cell.computed, 4), cell.verdict)

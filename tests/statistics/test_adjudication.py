@@ -1,5 +1,4 @@
-"""The answers to judge next: a worked example, plain loops, and campaigns whose right labels are
-known."""
+"""The answers to judge next: a worked example, plain loops, campaigns of known labels."""
 
 import numpy as np
 import polars as pl
@@ -72,8 +71,7 @@ def vote_campaign(folder, runs: dict[str, list[str]]) -> Campaign:
 
 
 def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
-    """near and next are one label apart, far is two above; nobody disputes what all three call the
-    same."""
+    """near and next are one label apart, far is two above; agreed answers are not listed."""
     runs = {
         "far": ["CCC", "CCC", "CCC", "CCW"],
         "near": ["CCC", "CWW", "WWW", "WWW"],
@@ -153,8 +151,7 @@ def test_an_answer_of_several_runs_is_judged_once(tmp_path):
 
 
 def repeat_questions(folder) -> Campaign:
-    """a was asked two questions three times each and one once, b all of them once; seven answers
-    are disputed."""
+    """Make runs a and b; a was asked q1 and q2 three times, and seven answers are disputed."""
     words = {"C": "correct", "W": "wrong"}
     runs = {
         "a": {"q1": ["CW", "WC", "CC"], "q2": ["CW", "CW", "WW"], "q3": ["CW"]},
@@ -180,8 +177,7 @@ def repeat_questions(folder) -> Campaign:
 
 
 def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
-    """a has 7/3 of three questions right and b 2: a label of a sample moves a third of a
-    question."""
+    """a has 7/3 questions right and b 2: a label of an epoch moves a third of a question."""
     campaign = repeat_questions(tmp_path)
     table = list_answers(campaign, official="ann", vote=None).sort("runs", "question", "epoch")
     assert table.select("runs", "question", "epoch", "official", "labels_to_swap").rows() == [

@@ -1,5 +1,4 @@
-"""Agreement of assessors: published worked examples, other libraries, literal loops, and a
-simulated campaign."""
+"""Agreement of assessors: published examples, other libraries, literal loops."""
 
 from collections import Counter
 
@@ -41,8 +40,7 @@ def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.Dat
 
 
 def test_alpha_of_nominal_data_with_gaps():
-    """Krippendorff 2011, section C: four observers, twelve units, one of them judged once, alpha =
-    0.743."""
+    """Krippendorff 2011, section C: four observers, twelve units, alpha = 0.743."""
     observers = {"A": "123321412...", "B": "1233224125.3", "C": ".3332342251.", "D": "12332441251."}
     items, value = statistics(observers)["A + B + C + D", "krippendorff_alpha"]
     assert (items, round(value, 3)) == (11, 0.743)

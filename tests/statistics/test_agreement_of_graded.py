@@ -1,5 +1,4 @@
-"""Agreement on responses that came graded: asked several times, with several answers, or with
-nothing to judge."""
+"""Agreement on graded responses: epochs, several answers, or nothing to judge."""
 
 from itertools import product
 
@@ -15,8 +14,7 @@ WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "E": "error", ".": "un
 
 
 def make_graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign:
-    """A run's response for each grade; `place` are further columns, whose values follow each other
-    in a question."""
+    """Grade one run; `place` is a further column, whose values follow each other."""
     [(name, values)] = place.items() or [("epoch", range(1))]
     rows = []
     for number, grade in enumerate(ann):

@@ -1,5 +1,4 @@
-"""One record per analysis: what the configuration allows, what the jobs do and what the page shows
-follow from it."""
+"""One record per analysis: configuration, jobs and page follow from it."""
 
 import importlib
 import subprocess

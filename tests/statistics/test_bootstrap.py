@@ -1,5 +1,4 @@
-"""Samples of the questions and their percentiles, beside NumPy's quantiles, SciPy's bootstrap and
-plain loops."""
+"""Samples of questions and their scores, beside plain loops."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,4 @@
-"""Tables with a memo of earlier outcomes are those of computing anew, whatever was edited and
-however it was kept."""
+"""Tables with a memo of earlier outcomes are those of computing anew, whatever was edited."""
 
 from dataclasses import replace
 
@@ -107,8 +106,7 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
 
 @pytest.mark.parametrize(("id", "edits"), [("c@1", 1), ("c@1", 20), ("cws", 0), ("cws", 3)])
 def test_pairs_that_decided_flips_are_known_again(id, edits, tmp_path, monkeypatch):
-    """Runs change, go and come, also better and worse ones than all others; p is as from all pairs
-    in all flips."""
+    """Runs change, go and come, also the best and worst; p is as from all pairs in all flips."""
     outcomes, _ = campaign(measures.get("qa", id), 2, runs=40, questions=120)
     draw, looked_at = np.random.default_rng(edits), []
     find_extremes = extremes.Extremes.find_extremes

@@ -1,5 +1,4 @@
-"""Questions in clusters and questions asked several times: what is drawn, what is tested, and how
-alike they are."""
+"""Clusters and epochs: what is drawn, what is tested, and how alike their questions are."""
 
 import numpy as np
 import pytest
@@ -49,8 +48,7 @@ def test_an_intraclass_correlation_that_does_not_exist():
 def make_campaign(
     folder, epochs: dict[str, int], questions: int = 40, seed: int = 1
 ) -> tuple[Campaign, dict]:
-    """Graded responses of runs to questions that they were asked so many times; and whether each
-    was right."""
+    """Make graded responses of runs with so many epochs; return also which are right."""
     draw, right, rows = np.random.default_rng(seed), {}, {}
     hard = draw.random(questions)
     for run, times in epochs.items():
@@ -68,8 +66,7 @@ def make_campaign(
 
 
 def test_samples_of_a_question_are_one_unit(tmp_path):
-    """A run's counts are means over its epochs; psi are those of the means; runs may have fewer
-    epochs than others."""
+    """Counts and psi are means over the epochs of a run, of which others may have fewer."""
     campaign_of_epochs, right = make_campaign(tmp_path, {"five": 5, "three": 3, "one": 1})
     for run, answers in right.items():
         mean = answers.mean(axis=1)
@@ -95,8 +92,7 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
 
 @pytest.mark.parametrize("analysis", ["scores", "pairs"])
 def test_intervals_of_clusters_of_unlike_sizes(analysis):
-    """Two of twenty clusters have three of four questions: with as many degrees of freedom as
-    clusters, .875 and .905 of the intervals hold the truth."""
+    """Two of twenty clusters have 3/4 of the questions. As degrees of freedom, 20 are too many."""
     draw, runs, sizes = np.random.default_rng(1), 400, np.array([30, 30] + [1] * 18)
     unit = np.repeat(np.arange(20), sizes)
     skill = np.clip(draw.normal(0.6, 0.25, (runs, 20)), 0, 1)

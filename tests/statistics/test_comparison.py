@@ -39,8 +39,7 @@ KINDS = [
     st.sampled_from([0.05, 0.1, 0.3]),
 )
 def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind, questions, level):
-    """Where McNemar's p is larger, the interval is widened to hold 0; where it is smaller, it
-    stays."""
+    """If McNemar's p is larger, the interval is widened to hold 0; else it stays."""
     outcomes, _ = campaign(measures.get(*kind), seed, 4, questions)
     intervals, pair_columns = make_comparison(outcomes, level, flips=20, samples=1)
     pair_columns = pair_columns.drop_nulls("p")
@@ -100,8 +99,7 @@ def test_one_run_and_none_with_a_score():
 
 @pytest.mark.parametrize("id", ["c@1", "nil_recall", "wrong_rate", "cws"])
 def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_so(id, monkeypatch):
-    """Their rows are those of a campaign that has no other runs; intervals are those of all
-    runs."""
+    """Rows are as without the other runs; intervals are those of all runs."""
     outcomes, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
     full, _ = make_comparison(outcomes)
     ranks = sorted(
@@ -169,8 +167,7 @@ def test_the_same_bytes_on_one_thread_and_on_two():
 
 
 def test_a_run_that_is_right_once_out_of_once_is_not_compared():
-    """Its precision is 1 or undefined on every sample: an interval from 1 to 1 would be false
-    certainty."""
+    """Its precision is 1 or undefined on every sample: 1 to 1 would be false certainty."""
     draw = np.random.default_rng(1)
     right = draw.random((3, 100)) < 0.5
     wrong = ~right
@@ -231,8 +228,7 @@ def test_numbers_of_questions_stay_numbers():
 
 @pytest.mark.parametrize("id", ["nil_recall", "nil_f", "precision_answered", "romip_recall"])
 def test_questions_that_count_for_no_run_change_no_test(id):
-    """Twenty questions without a known answer tell as much about nil_recall among 20 questions as
-    among 300."""
+    """Twenty questions without an answer tell as much about nil_recall among 20 as among 300."""
     outcomes, _ = campaign(measures.get("qa", id), 3, runs=6, questions=30)
     padded = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in outcomes.matrices.items()} | {
         "n": np.ones((1, 300))
@@ -251,8 +247,7 @@ def test_questions_that_count_for_no_run_change_no_test(id):
 
 
 def make_outcomes(id: str, right: np.ndarray, questions: int) -> Outcomes:
-    """Runs that answer the first questions, in the order of the questions; right is bool (runs,
-    questions)."""
+    """Make runs that answer the first questions in their order; right is (runs, questions)."""
     names = (
         [f"run{run}" for run in range(len(right))],
         [f"q{question:03}" for question in range(questions)],

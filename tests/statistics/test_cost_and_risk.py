@@ -1,5 +1,4 @@
-"""When to answer, each table against a plain loop over a run's answers: cost, risk against
-coverage, calibration."""
+"""Cost, risk against coverage, and calibration, each beside a plain loop over a run's answers."""
 
 import random
 from dataclasses import replace
@@ -31,8 +30,7 @@ def summarise(analysis, campaign: Campaign, clusters: bool = False) -> list[pl.D
 
 
 def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
-    """Of 20 questions five have no answer; published counts without a number of questions tell no
-    cost."""
+    """Of 20 questions five have no answer; published counts without n tell no cost."""
     counts = pl.DataFrame({"n": [20, 0], "n_unanswerable": [5, 0]})
     assert (
         cost.share_unanswerable(counts) == 0.25
@@ -50,8 +48,7 @@ def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
 @settings(max_examples=80, deadline=None)
 @given(rows=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=8))
 def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
-    """At every cost between two meetings of lines, exactly one of the runs named is best, or its
-    equals."""
+    """At every cost between two meetings of lines, the named run or its equal is best."""
     stretches = cost.find_best_runs([(float(c), float(w)) for c, w in rows])
     starts = [start for _, start in stretches]
     assert starts[0] == 0 and starts == sorted(set(starts))
@@ -67,8 +64,7 @@ def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
     "times", [{"a": [3] * 40, "b": [2] * 40}, {"a": [1, 4] * 20, "b": [5] * 10 + [1] * 30}]
 )
 def test_risk_where_questions_were_asked_several_times(times, tmp_path):
-    """A sample is a part of its question; runs with several answers to a question keep no risk for
-    certain."""
+    """An epoch is a part of its question; no threshold is given for runs with epochs."""
     draw = random.Random(8)
     rows = {
         run: [
@@ -146,8 +142,7 @@ def count_fewest(risk: float) -> int:
 
 
 def expect_control(right: list[bool], sure: list[float], risk: float) -> tuple:
-    """threshold, answers, wrong and at_most: thresholds from the surest on, until the first that
-    fails."""
+    """Return threshold, answers, wrong and at_most, from the surest on to the first failure."""
     result = (None,) * 4
     ends = [k for k in range(1, len(right) + 1) if k == len(right) or sure[k] < sure[k - 1]]
     ends = [k for k in ends if k >= min(count_fewest(risk), len(right))]
@@ -185,8 +180,7 @@ def test_thresholds_that_keep_a_risk(tmp_path):
 
 
 def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
-    """100 correct answers in ten clusters; a run with one answer in each is tested, and has too
-    few."""
+    """100 correct answers in ten clusters; one answer in each is tested, and is too few."""
     names = [f"q{i:03}" for i in range(100)]
     rows = [
         {"question": q, "verdict": "correct", "confidence": f"{0.99 - i / 1000}"}
@@ -214,8 +208,7 @@ def test_how_many_may_be_wrong(risk, level):
 
 
 def test_all_of_few_answers_are_tested_as_one_threshold():
-    """Of 30 right ones, the share of wrong ones is at most .095; with one wrong, .15. Ties are not
-    divided."""
+    """If 30 are right, the risk is at most .095; with one wrong, .15. Ties stay together."""
     right = np.arange(180) < 120
 
     def find(number: int, standing: np.ndarray) -> tuple:

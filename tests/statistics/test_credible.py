@@ -63,8 +63,7 @@ def test_accuracy_has_jeffreys_interval_and_clopper_and_pearsons_end_where_all_a
 
 
 def test_a_combination_of_counts_has_the_interval_of_counts():
-    """Without abstention it is accuracy, whose interval held the truth in .96 of the campaigns with
-    4 correct answers in 100, and that of the combination, by Student's t, in .85."""
+    """Without abstention it is accuracy; by Student's t, .85 of its intervals held the truth."""
     usual, _ = interval(make_outcomes("accuracy", 2, 48, 0))
     combined = make_outcomes("mean(accuracy,c@1)", 2, 48, 0)
     parts = [make_outcomes(part.id, 2, 48, 0) for part in combined.measure.parts]
@@ -148,15 +147,13 @@ def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
 
 
 def test_no_question_is_neither_correct_nor_wrong_nor_unanswered():
-    """Half of one beside these three moved wrong_rate down: of 20 questions with one error, to .979
-    at most, which .97 in 100 correct answers exceed in .19 of the campaigns."""
+    """Of 20 questions with one error, half a question more moved wrong_rate to .979 at most."""
     (low, high), _ = interval(make_outcomes("wrong_rate", 19, 1, 0))
     assert low < 0.8 and high == pytest.approx(0.989, abs=0.002)
 
 
 def test_cells_that_do_the_same_share_a_prior_where_a_single_question_has_no_score():
-    """Either kind of rightful abstention had half a question, and the interval of a run that
-    never did so held the truth in .78 of the campaigns."""
+    """With half a question for each kind, intervals held the truth in .78 of campaigns."""
     measure = measures.get("qa", "decision_f1")
     totals = [*measure.totals, "n"]
     matrices = {name: np.ones((1, 4), np.float32) * (name == "n") for name in totals}
@@ -203,8 +200,7 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
     "counts", [(20, 0, 0), (15, 5, 0), (15, 0, 5), (0, 20, 0), (0, 0, 20), (9, 8, 3), (0, 15, 5)]
 )
 def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
-    """Of 20 correct answers and no silence, c@1 lay in .92 to 1, where the same number, accuracy, lay
-    in .88 to 1."""
+    """Of 20 correct answers, c@1 lay in .92 to 1, where accuracy, the same, lay in .88 to 1."""
     states = [frozenset({"n", name}) for name in ("n_ac", "n_aw", "n_u")]
     assert intervals.choose_priors(
         measures.get("qa", id), states, np.array([counts], float)

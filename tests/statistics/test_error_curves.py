@@ -1,5 +1,4 @@
-"""Error rate and question-set size: known curves, the rule of Voorhees 2003, and what has no
-curve."""
+"""Error rate and size of the question set: known curves, and what has no curve."""
 
 import numpy as np
 import polars as pl

@@ -1,5 +1,4 @@
-"""The decisions of gates, by hand: degrees of freedom, levels, powers, and what few questions
-cannot show."""
+"""The decisions of gates, by hand: degrees of freedom, levels, powers, and few questions."""
 
 from statistics import NormalDist
 

@@ -9,8 +9,7 @@ FLIPS = 600
 
 
 def make_values(cells: int, runs: int = 5, questions: int = influence.BLOCK + 75) -> CellValues:
-    """Values of runs, in cells that not every run has; a cell without a question of a run has no
-    value."""
+    """Make values of runs in cells, which are undefined where a run has no question."""
     draw = np.random.default_rng(cells)
     places = draw.integers(0, cells, (runs, questions)).astype(np.uint8)
     places[0] = cells - 1

@@ -1,5 +1,4 @@
-"""Judges beside the official assessor: worked examples, plain loops, simulated judges of known
-errors, real ones."""
+"""Judges beside the official assessor: worked examples, and simulated judges of known errors."""
 
 import numpy as np
 import polars as pl
@@ -49,8 +48,7 @@ def row(table: pl.DataFrame, **key) -> dict:
 
 @pytest.mark.slow
 def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
-    """If its answers were taken as wrong it would be last, though the judge is right on all that it
-    judged."""
+    """With unjudged answers as wrong it would be last, though the judge is never wrong."""
     human = {"a": "CCCCCC", "b": "CCCCWN", "c": "CCCWWN", "d": "CCWWWN"}
     runs = {
         run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()
@@ -69,8 +67,7 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
 
 @pytest.mark.parametrize("kind", ["epochs", "clusters", "clusters of one"])
 def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, kind):
-    """The same 80 responses: to 16 questions asked five times, to questions of 16 clusters, and to
-    80 questions."""
+    """The same 80 responses: to 16 questions in five epochs, in 16 clusters, to 80 questions."""
     human, model = "CCWWCCWWCC" * 4 + "." * 40, "CCWCCCWWCC" * 8
     rows = [
         {"question": f"q{n:03}"} | {"human": LETTERS[a], "model": LETTERS[b]}
@@ -135,8 +132,7 @@ def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["by lot", "disputed", "called right"])
 def test_how_the_official_part_was_drawn_is_seen(tmp_path, kind):
-    """People judged 60 of 300: at random; the top of what two models dispute; what the first one
-    calls right."""
+    """People judged 60 of 300: at random, the most disputed, or what one model calls right."""
     draw, words = np.random.default_rng(11), np.array(["W", "C"])
     runs = {}
     for run in "abc":
@@ -169,8 +165,7 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, kind):
 
 
 def test_an_assessor_called_majority_is_no_vote(tmp_path):
-    """They judged a part by themselves: scores by ann are corrected by it, and nothing is called a
-    vote."""
+    """It judged a part by itself: ann's scores are corrected by it, and no vote is named."""
     draw = np.random.default_rng(2)
     texts = ["".join(draw.choice(list("CW"), 60)) for _ in range(2)]
     runs = {

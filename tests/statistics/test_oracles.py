@@ -145,8 +145,7 @@ def swap(folder):
 
 
 def rates_by_model(means: list[float], right: list[list[float]]):
-    """The swap rate of a number of questions and a difference, by the model of runs with these
-    outcomes."""
+    """Return swap_rate(questions, difference) of the model of runs with these outcomes."""
     # 15 pairs, each for itself
     true, spread = sample_size_of.fit_models(
         Pairs(np.array(means), Dense(np.array(right))), 1, 1, "c"
@@ -154,8 +153,7 @@ def rates_by_model(means: list[float], right: list[list[float]]):
 
     @cache
     def swap_rate(questions: int, difference: float) -> float:
-        """docs/reliability.md: of pairs d apart on one set, the share that another set swaps; the
-        median of draws."""
+        """Return the share of pairs d apart that another set swaps (docs/reliability.md)."""
         error, delta = np.sqrt(spread / questions)[:, :, None], true[:, :, None]
         d = difference + 0.01 * (1 + np.polynomial.legendre.leggauss(2)[0]) / 2
         ahead, behind = (np.exp(-(((way * d - delta) / error) ** 2) / 2) / error for way in (1, -1))
@@ -179,8 +177,7 @@ def error_curves(folder):
     swap_counts = {size: swaps_in(cache(score), n, size, 6) for size in range(1, n // 2 + 1)}
 
     def curves(place: int, row: dict) -> dict:
-        """A row of the table of curves: what was counted, at n nothing; and what its own parameters
-        say."""
+        """Return a row of the table of curves: counts, none at n, and the fitted rate."""
         bin, step = divmod(place, n // 2 + 1)
         is_full = step == n // 2
         size = n if is_full else step + 1
@@ -279,8 +276,7 @@ def sample_size(folder):
 
 
 def comparison(folder):
-    """Intervals of k1, by Student's t; tests of uf, a mean of 1, 0 and -1; what abstention did to
-    c@1."""
+    """Intervals of k1, by Student's t; tests of uf, of 1, 0 and -1; both parts of c@1."""
     (outcomes_k1, k1), (outcomes_uf, uf), (outcomes_c, c_at_1) = (
         campaign(measures.get("qa", id), seed) for id, seed in (("k1", 1), ("uf", 3), ("c@1", 3))
     )
@@ -296,8 +292,7 @@ def comparison(folder):
     score, psi = score_runs(outcomes_k1)
 
     def add_halves(values: np.ndarray, extreme: float) -> tuple[float, float]:
-        """Return the mean, and how far its interval reaches, with half a question more in either
-        direction."""
+        """Return the mean and its reach, with half a question more in either direction."""
         values, weights = np.append(values, [extreme, -extreme]), np.append(np.ones(n), [0.5, 0.5])
         error = sqrt(np.cov(values, aweights=weights, ddof=0) / n)
         return np.average(values, weights=weights), t.ppf(1 - level / 2, n - 1) * error
@@ -360,8 +355,7 @@ def comparison(folder):
     }
 
     def part(x: int, y: int) -> dict:
-        """Both parts of c@1 = a (1 + u), by Student's t on what each question changes, and half a
-        question more."""
+        """Return both parts of c@1 = a (1 + u), by Student's t with half a question more."""
         right, silent = (
             outcomes_c.matrices[name][[x, y]].astype(float) for name in ("n_ac", "n_u")
         )
@@ -450,8 +444,7 @@ def comparison(folder):
 
 
 def grade_runs(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str, list[dict]]]:
-    """The tables of an analysis of five runs, and their rows: confidences with ties and without,
-    positions, none of these, and a run that is silent on everything."""
+    """Return an analysis of five runs, and their rows: ties, positions, no order, silence."""
     rng, names = random.Random(3), [f"q{i:02}" for i in range(60)]
     runs = {}
     for i in range(5):
@@ -524,8 +517,7 @@ def cost(folder):
 
 
 def risk_coverage(folder):
-    """Of ties, each has the mean risk of all; a run without an order has a single point; no
-    threshold keeps a risk with so few answers."""
+    """Ties have their mean risk, a run without an order one point; no threshold keeps a risk."""
     frames, runs = grade_runs(folder, "risk_coverage")
     ranked = sorted(runs, key=lambda run: -sum(mark_correct(runs[run]).values()))[:4]
     rows = []
@@ -722,8 +714,7 @@ def judges(folder):
     pairs_of = {run: list(zip(*letters.values(), strict=True)) for run, letters in LABELS.items()}
 
     def correct_run(run: str) -> dict:
-        """The estimates by hand; their ends hold the truth in test_corrections, which counts how
-        often."""
+        """Return the estimates by hand; test_corrections holds their ends against the truth."""
         matrix = cross_labels(pairs_of[run]).T  # by the judge, then by the official assessor
         alone = [j for h, j in pairs_of[run] if h == "." != j]
         size, right = len(alone), alone.count("R")
@@ -986,8 +977,7 @@ def pooling(folder):
 
 
 def candidates(folder):
-    """The rates at which unanswered questions would be right by six measures, beside the rate that
-    is observed."""
+    """The rates at which six measures count unanswered questions as right, and the true rate."""
     totals = [
         (100, 60, 240, 40, 140),
         (20, 160, 220, 60, 20),

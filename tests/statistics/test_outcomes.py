@@ -1,5 +1,4 @@
-"""Outcomes are the campaign's own scores: on all questions, on some of them, and on samples in
-which some recur."""
+"""Outcomes score as the campaign does: on all questions, on some, and on samples of them."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -149,8 +148,7 @@ def combine_counts(group: list, names: set[str]):
 
 
 def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, int]:
-    """Every measure on all questions, on a subset and on a sample; the number of undefined scores
-    by measure."""
+    """Check every measure on all questions, a subset and a sample; count undefined scores."""
     frame = read_verdicts(campaign.verdicts).scan().filter(pl.col("assessor") == assessor)
     n = frame.select(pl.col("question").n_unique()).collect().item()
     _, subsets = draw_subsets(1, "c", n, [(n // 4, trial) for trial in range(1)])
@@ -217,8 +215,7 @@ OTHER_PARAMETERS = (
 
 @pytest.mark.parametrize(("task", "id"), [*ORDERINGS, *(("qa", id) for id in OTHER_PARAMETERS)])
 def test_measures_of_an_order_as_plain_loops(answer_campaign, validation_campaign, task, id):
-    """Ties, silences, positions, missing scores; subsets, and samples in which a question is
-    several rows."""
+    """Ties, silences, positions, missing scores; subsets, and samples with repeated questions."""
     campaign, assessor = {
         "qa": (answer_campaign, "first"),
         "validation": (validation_campaign, "b"),
@@ -265,8 +262,7 @@ def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
 
 
 def test_a_run_has_one_order_whatever_the_subset(tmp_path):
-    """A run is ordered by the same column on every subset, even if all its answers there are tied
-    by it."""
+    """The same column orders a run on every subset, even if all its answers there are tied."""
     rows = [
         {"question": "q0", "verdict": "wrong", "confidence": 0.1, "position": 1},
         {"question": "q1", "verdict": "correct", "confidence": 0.9, "position": None},

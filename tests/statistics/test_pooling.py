@@ -1,5 +1,4 @@
-"""What a run owes to its part in the pool, where no run alone found anything; test_oracles has the
-rest."""
+"""What a run owes to its part in the pool, where no run alone found anything."""
 
 from nonresponse import tasks
 from nonresponse.statistics import pooling

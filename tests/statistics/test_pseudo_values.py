@@ -1,5 +1,4 @@
-"""Pseudo-values beside their definition, score by score without each question, over the whole
-registry."""
+"""Pseudo-values beside their definition, score by score, over the whole registry."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,4 @@
-"""Rankings under other judgments and by other measures: scipy, literal loops, a simulated and a
-real campaign."""
+"""Rankings under other judgments and by other measures: SciPy and real campaigns."""
 
 import numpy as np
 import polars as pl
@@ -55,8 +54,7 @@ def test_what_only_rounding_tells_apart_is_equal():
 
 
 def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
-    """ROMIP's official counts: of 100 questions each, 61 and 64 differ by 0.03, which is no
-    difference of 0.05."""
+    """ROMIP's counts: of 100 questions, 61 and 64 differ by 0.03, which is below 0.05."""
     table = scores(official=[61.0, 64.0, 20.0, None], other=[64.0, 61.0, 20.0, 0.0])
     table = table.with_columns(worst="value", best="value")
     counts = table.select(

@@ -1,5 +1,4 @@
-"""Scores, ranks and swapped pairs under several scenarios of the judgments, against loops over the
-verdicts."""
+"""Scores, ranks and swapped pairs under several scenarios, against loops over the verdicts."""
 
 import random
 from itertools import combinations
@@ -22,8 +21,7 @@ SETTINGS = {"seed": 1, "samples": 100, "flips": 200, "level": 0.05}
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory):
-    """Eight runs of which some are much better, two assessors; judged, scored and compared as the
-    workflow does it."""
+    """Evaluate eight runs of different skill and two assessors as the workflow does."""
     folder, rng = tmp_path_factory.mktemp("scenarios"), random.Random(3)
     questions = [f"q{i}" for i in range(40)]
     runs = {f"r{i}": [] for i in range(8)}
@@ -65,8 +63,7 @@ SETTINGS_OF_PAGE = {
 
 
 def count_scores(campaigns: dict, name: str) -> dict[str, tuple[float, float]]:
-    """c@1 and accuracy of every run under the official assessor, counted in a loop over the
-    verdicts."""
+    """Return c@1 and accuracy of every run, counted in a loop over the official verdicts."""
     policy, counts = SCENARIOS[name][1], {}
     for row in read_verdicts(campaigns[name].verdicts).rows().iter_rows(named=True):
         if row["assessor"] == "official":

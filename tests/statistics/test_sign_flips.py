@@ -21,8 +21,7 @@ def draw_signs(questions: int, flips: int = FLIPS) -> np.ndarray:
 
 
 def make_values(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.ndarray]:
-    """Scores and pseudo-values whose means are near them; discrete in every second campaign, for
-    ties."""
+    """Return scores and pseudo-values with means near them; every second seed has ties."""
     draw = np.random.default_rng(seed)
     psi = (draw.random((runs, questions)) < draw.random((runs, 1))).astype(float)
     if seed % 2:
@@ -81,8 +80,7 @@ def make_levels(levels: int, questions: int, runs: int) -> np.ndarray:
 def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
     levels, twins, doubt, monkeypatch
 ):
-    """Beside counts of all pairs in all flips: runs far apart and near, and some that differ in a
-    question or two."""
+    """Beside all pairs in all flips: runs far apart, near, and different in a question or two."""
     monkeypatch.setattr(sign_flips, "MAX_PAIRS", 0)
     psi, draw = make_levels(levels, 200, 30), np.random.default_rng(twins)
     psi += np.linspace(0, 1, 30)[:, None] * (draw.random(psi.shape) < 0.5)
@@ -130,8 +128,7 @@ def test_differences_that_are_the_same_for_every_question():
 
 @pytest.mark.parametrize("questions", [2, 3, 5, 8])
 def test_few_questions_have_few_flips(questions):
-    """A difference that is nearly the same for all questions is no surer than one that is the
-    same."""
+    """A nearly constant difference is no surer than a constant one."""
     psi = np.random.default_rng(questions).normal(0, 0.01, (3, questions))
     psi[0] += 1
     assert p_maxt(psi.mean(axis=1), psi, 1, 5000).min() >= 2.0 ** (1 - questions)

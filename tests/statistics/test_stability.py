@@ -1,5 +1,4 @@
-"""Stability beside figure 1 of Peñas & Rodrigo 2011 in plain loops, on the same subsets: every
-counter the same. test_oracles has the table."""
+"""Stability beside figure 1 of Peñas & Rodrigo 2011 in plain loops, on the same subsets."""
 
 from functools import cache
 from itertools import combinations

@@ -1,5 +1,4 @@
-"""The random draws: what each of them holds, that nothing but their own name moves them, and that
-they are fair."""
+"""The random draws: their sizes, that only their own name moves them, and that they are fair."""
 
 import numpy as np
 from hypothesis import given, settings

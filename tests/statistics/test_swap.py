@@ -1,5 +1,4 @@
-"""The swap method beside figure 3 of Peñas & Rodrigo 2011 in plain loops, on the same subsets: the
-same counters."""
+"""The swap method beside figure 3 of Peñas & Rodrigo 2011 in plain loops, on the same subsets."""
 
 from functools import cache
 
@@ -100,8 +99,7 @@ def make_swaps(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.Da
 
 
 def test_sensitivity_by_hand():
-    """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii) to
-    (iv)."""
+    """Table 2 of Peñas & Rodrigo 2011 in small: the first bin within the level, and the rest."""
     table = make_swaps([40, 20, 20, 20, 0], [20, 1, 2, 0, 0], 10)
     assert swap.fit_rates(table)[:4].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), (
         "0.05 and 0.10 are pooled"

@@ -1,5 +1,4 @@
-"""Configurations against their baseline: what they gained and cost, against a loop over the
-verdicts; and the tests."""
+"""Configurations against their baseline: gains and costs in a loop, and the tests."""
 
 import random
 from collections import Counter
@@ -139,8 +138,7 @@ def test_differences_and_their_tests(fixture, ids, request):
 
 
 def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
-    """Where every question has one pair it is the sign test on the pairs that only one of the two
-    has right."""
+    """With one pair a question it is the sign test on pairs that only one run has right."""
     rng = random.Random(8)
     rows = {
         f"r{i}": [

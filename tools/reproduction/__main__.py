@@ -1,5 +1,4 @@
-"""Write docs/reproduction.md: published figures beside computed ones, and what became of the
-papers' conclusions."""
+"""Write docs/reproduction.md: published figures beside computed ones, and the papers' claims."""
 
 import sys
 from pathlib import Path

@@ -89,8 +89,7 @@ def score(task: str, id: str, names: Sequence[str], *counts: Fraction | int) -> 
 
 
 def qa(id: str, right: int, wrong: int, unanswered: int) -> Fraction:
-    """Return a measure of a system with these counts, exactly; it gives one answer to a question at
-    most."""
+    """Return a measure of a system that gives one answer at most, with these counts, exactly."""
     if id == "mrr":
         return measures.get("qa", id)(reciprocal_rank=Fraction(right), n=right + wrong + unanswered)
     return score("qa", id, QA, right, wrong, unanswered)
@@ -156,8 +155,7 @@ def check_silence(data: Data) -> Iterator[Finding]:
 
 
 def check_four_runs(data: Data) -> Iterator[Finding]:
-    """Yield what Peñas & Rodrigo conclude from table 3: the runs of a pair are apart by c@1 (more
-    than 0.02), and answer as many questions correctly (0.01)."""
+    """Yield whether the pairs of table 3 have the same accuracy (0.01) but differ in c@1 (0.02)."""
     rows, ids = {row["run"]: row for row in data.rows("penas-2011-table-3")}, ("c@1", "accuracy")
     printed = {run: [Fraction(row[id]) for id in ids] for run, row in rows.items()}
     computed = {
@@ -176,8 +174,7 @@ def check_four_runs(data: Data) -> Iterator[Finding]:
 
 
 def share_of_cws(first: int) -> float:
-    """Return the share of the confidence-weighted score that the first places of the ranking can
-    give."""
+    """Return the share of cws that the first places of the ranking can give."""
     return sum(min(place, first) / place for place in range(1, N + 1)) / N
 
 
@@ -424,22 +421,19 @@ def take(*names: str) -> Callable[[dict[str, Any]], list[Any]]:
 
 
 def take_measure(name: str, *ids: str) -> Callable[[dict[str, Any]], list[Any]]:
-    """Return a function that selects a figure of measures from a row: of UF, c@1 and accuracy, or
-    of these."""
+    """Return a function that selects a figure of measures from a row."""
     return take(*(f"{id} {name}" for id in ids or ("uf", "c@1", "accuracy")))
 
 
 def take_table_2(name: str) -> Callable[[Data], list[Fraction]]:
-    """Return a function that gives a column of table 2 of Peñas & Rodrigo: of UF, c@1 and
-    accuracy."""
+    """Return a function that gives a column of table 2 of Peñas & Rodrigo."""
     return lambda data: [
         data.column("penas-2011-table-2", name)[id] for id in ("uf", "c@1", "accuracy")
     ]
 
 
 def compare_ratios(absolute: Sequence[Any], relative: Sequence[Any]) -> list[float]:
-    """Return how much larger UF's differences are than those of c@1: the absolute ones, the
-    relative ones."""
+    """Return how much larger UF's differences are than c@1's: absolute, and relative ones."""
     return [float(values[0]) / float(values[1]) for values in (absolute, relative)]
 
 
@@ -491,8 +485,7 @@ TRIALS = {
             lambda x: x[2] == 0 and 1 - x[1] / x[0] >= 0.9,
             lambda data: data.facts(
                 FACTS,
-                "swaps of the three one-assessor rankings against the adjudicated one "
-                "(confidence-weighted score)",
+                "swaps of the three one-assessor rankings against the adjudicated one (confidence-weighted score)",
                 *(f"{SWAPS} {size}" for size in ("0.05", "0.07")),
             ),
         ),

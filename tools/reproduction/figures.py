@@ -79,8 +79,7 @@ CZECH = PrintedTable(
     "qa",
     unit=100,
     notes=(
-        "The counts are those of the published grades A, B and C: 4,326 rows for each model on "
-        "4,325 questions.",
+        "The counts are those of the published grades A, B and C: 4,326 rows for each model on 4,325 questions.",
     ),
 )
 TABLES = (QUOTIENTS, PENAS, SOLOVYEV, CZECH)
@@ -167,8 +166,7 @@ def judge_figure(published: str, value: Fraction, low: Fraction, high: Fraction)
 def find_differing_sums(
     table: PrintedTable, row: dict[str, str], first: dict[str, str]
 ) -> list[str]:
-    """Return the sums of a row that differ from those of the first row by more than rounding
-    explains."""
+    """Return the sums of a row that differ from the first row's by more than rounding."""
     differing = []
     for names in table.sums:
         total, expected = (
@@ -202,8 +200,7 @@ def compute_similarities(distances: Iterable[int]) -> list[float]:
 
 
 def compare_similarities(folder: Path = PUBLISHED) -> list[Cell]:
-    """Return every cell of DEFT's table; "> 15" is held against 16 years, where the similarity is
-    largest."""
+    """Return every cell of DEFT's table; "> 15" is compared with 16 years."""
     rows, cells = read_rows(DEFT, folder), []
     distances = [
         int(row["distance"].removeprefix(">")) + row["distance"].startswith(">") for row in rows

@@ -43,8 +43,7 @@ class Pool(NamedTuple):
 def decisions(
     seed: int, purpose: str, unit: np.ndarray, kind: np.ndarray, chances: dict
 ) -> np.ndarray:
-    """yes or no of three assessors on each pair; the same on all pairs with the same unit (answer
-    or document)."""
+    """Draw yes or no of three assessors on each pair, the same for the same answer or document."""
     units, first_index, unit_index = np.unique(unit, return_index=True, return_inverse=True)
     mean, spread = np.array(list(chances.values())).T
     rng = stream(seed, "judge", purpose)

@@ -73,8 +73,7 @@ def draw_responses(run: Run, questions: Questions, seed: int) -> tuple[np.ndarra
 
 
 def write_campaign(directory: Path, runs: int, questions: int, seed: int) -> None:
-    """runs/<run>.tsv (question, answer, confidence) and judgments/official.tsv (question, answer,
-    label)."""
+    """Write runs/<run>.tsv and judgments/official.tsv."""
     width = max(4, len(str(questions)))
     ids = pl.Series("question", [f"q{q + 1:0{width}}" for q in range(questions)])
     # The k-th answer to a question is the k-th name after one that the question draws.

@@ -103,8 +103,7 @@ def draw_years(
 
 
 def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
-    """The campaign's files, each with its path and its text. One run is the baseline: always the
-    median year."""
+    """Yield path and text of each file. One run is the baseline: always the median year."""
     width = max(4, len(str(questions)))
     ids = [f"f{q + 1:0{width}}" for q in range(questions)]
     reference, papers = draw_references(questions, seed)

@@ -1,5 +1,4 @@
-"""A shipped campaign drawn from any seed and evaluated in this process, by the workflow's
-configuration and library."""
+"""A shipped campaign drawn from any seed, and evaluated in this process as the workflow does."""
 
 from pathlib import Path
 
@@ -23,8 +22,7 @@ SWAP_TRIALS = 10_000
 
 
 class Campaign:
-    """Its files, its configuration, its verdicts and counts, in a folder; the seed is also that of
-    the analyses."""
+    """Its files, configuration, verdicts and counts; the seed is also that of the analyses."""
 
     def __init__(self, name: str, seed: int, folder: Path):
         shipped.write_files(shipped.campaigns(seed)[name], folder)
@@ -92,8 +90,7 @@ class Campaign:
 
 
 def configured(name: str, seed: int, folder: Path) -> dict:
-    """The campaign as config.yaml has it, all defaults filled in, but with this seed and the files
-    in the folder."""
+    """Return the campaign of config.yaml with all defaults, this seed, and this folder's files."""
     settings = yaml.safe_load((HOME / "config.yaml").read_text(encoding="utf-8"))
     campaign = settings["campaigns"][name]
     for part in ("runs", "judgments"):

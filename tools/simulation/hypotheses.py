@@ -87,8 +87,7 @@ def draw_tries(
 
 
 def round_weights(weights: Sequence[float], units: int) -> list[int]:
-    """Whole numbers in proportion to the weights, with the sum `units`: rounded down, then up where
-    most was lost."""
+    """Return whole numbers in proportion to the weights, with the sum `units`."""
     total = sum(weights)
     shares = [weight / total * units for weight in weights]
     units_of_weight = [int(share) for share in shares]
@@ -124,8 +123,7 @@ def hand_in(
     name: Callable[[int], str],
     seed: int,
 ) -> dict[str, Hypotheses]:
-    """What the run says of each question that it mentions; answers and beliefs are tries x
-    questions."""
+    """Return the hypotheses for each question mentioned; answers are tries x questions."""
     abstained = lowest(beliefs.max(0), round(run.form.unanswered * len(ids)))
     left_out = abstained & (
         stream(seed, run.group, "left out", run.name).random(len(ids)) < run.form.left_out

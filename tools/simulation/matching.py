@@ -70,8 +70,7 @@ def draw_kinds(rng: np.random.Generator, margin: np.ndarray, confuses: float) ->
 
 
 def draw_articles(rng: np.random.Generator, kind: np.ndarray, neighbours: np.ndarray) -> np.ndarray:
-    """The articles that one try at each abstract comes to; `neighbours` is abstracts x neighbours
-    of the right one."""
+    """Draw the articles of one try; `neighbours` is abstracts x neighbours of the right one."""
     n, size = len(neighbours), neighbours.shape[1]
     confused = neighbours[np.arange(n), popular(rng.random(n), size, NEIGHBOUR_POWER)]
     guess = (rng.random(n) * n).astype(np.int64)
@@ -79,8 +78,7 @@ def draw_articles(rng: np.random.Generator, kind: np.ndarray, neighbours: np.nda
 
 
 def one_to_one(tries: np.ndarray, beliefs: np.ndarray, articles: Articles) -> np.ndarray:
-    """A different article for each abstract, from its tries (both tries x abstracts): 1 x
-    abstracts."""
+    """Return a different article for each abstract, from tries x abstracts: 1 x abstracts."""
     n = tries.shape[1]
     assigned, free = np.full(n, -1), np.ones(n, dtype=bool)
     for cell in np.argsort(-beliefs, axis=None, kind="stable"):

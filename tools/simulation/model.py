@@ -80,7 +80,6 @@ def cut_for(margin: np.ndarray, count: int) -> float:
 
 
 def popular(u: np.ndarray, size: int, power: float) -> np.ndarray:
-    """From uniform draws to indices 0 … size − 1, the k-th with a chance in proportion to
-    1/(k+1)^power."""
+    """Return indices 0 … size − 1 from uniform draws, k with a chance of about 1/(k+1)^power."""
     share = np.cumsum(1 / np.arange(1, size + 1) ** power)
     return np.searchsorted(share / share[-1], u, side="right").clip(max=size - 1)

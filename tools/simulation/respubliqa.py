@@ -58,8 +58,7 @@ class Run(NamedTuple):
 
 
 def draw_runs(count: int, n: int, seed: int, published: dict) -> list[Run]:
-    """Groups of invented runs, and those named, with their published counts; n is the number of
-    questions."""
+    """Draw groups of invented runs, and add those with published counts, of n questions."""
     rng = stream(seed, "runs")
     invented = count - len(published)
     groups = -(-invented // GROUP)
@@ -81,8 +80,7 @@ def draw_runs(count: int, n: int, seed: int, published: dict) -> list[Run]:
 def draw_responses(
     run: Run, questions: Questions, seed: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Per question: withheld or not, the paragraph's number (−1: no candidate), whether it is
-    right."""
+    """Return by question: withheld, the paragraph's number (−1: none), whether it is right."""
     n = len(questions.difficulty)
     rng = stream(seed, "run", run.name)
     margin = draw_margin(rng, run.skill, draw_affinity(seed, run.group, n, AFFINITY), questions)

@@ -142,8 +142,7 @@ FIGURES: dict[str, Callable[[Campaign], Figures]] = {
 
 
 def beside_published() -> str:
-    """Return figures of the shipped campaigns beside the published ones, as docs/simulation.md has
-    them."""
+    """Return figures of the shipped campaigns beside published ones, for docs/simulation.md."""
     published = {row["measure"]: row for row in read_rows("penas-2011-table-2")}
     facts = {row["fact"]: row["value"] for row in read_rows("voorhees-2003-facts")}
     ours, trec_row = (
@@ -160,8 +159,7 @@ def beside_published() -> str:
         (f"{tau} (confidence-weighted score)", "cws tau"),
         (f"{tau} (number correct)", "accuracy tau"),
         (
-            "swaps of the three one-assessor rankings against the adjudicated one "
-            "(confidence-weighted score)",
+            "swaps of the three one-assessor rankings against the adjudicated one (confidence-weighted score)",
             "swaps",
         ),
         (f"{swaps} at least 0.05", "swaps_005"),
@@ -194,8 +192,7 @@ def make_rows(name: str, number: int, starmap: Callable = itertools.starmap) -> 
 
 
 def parameters() -> pl.DataFrame:
-    """campaign, parameter, value: runs and questions, what the analyses are told, the constants of
-    the model."""
+    """Return campaign, parameter and value: sizes, settings, and constants of the model."""
     rows = []
     for name, modules in MODULES.items():
         values = dict(zip(("runs", "questions"), shipped.SIZES[name], strict=True))
@@ -209,8 +206,7 @@ def parameters() -> pl.DataFrame:
 
 
 def constants(module: ModuleType) -> list[str]:
-    """The names of the constants that a module defines, in their order; those that it imports are
-    another's."""
+    """Return the names of the constants that a module defines, in their order."""
     assert module.__file__
     text = Path(module.__file__).read_text(encoding="utf-8")
     targets = [

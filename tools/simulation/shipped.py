@@ -48,8 +48,7 @@ SIZES = {  # runs, questions
 
 
 def campaigns(seed: int = SEED) -> dict[str, Iterator[tuple[str, str]]]:
-    """The files of each shipped campaign, each with its path and its text; or others drawn alike,
-    from another seed."""
+    """Return path and text of the files of each shipped campaign, or from another seed."""
     makers = (respubliqa.files, trec.files, dating.files, matching.files)
     return {
         name: make(*size, seed) for (name, size), make in zip(SIZES.items(), makers, strict=True)

@@ -110,8 +110,7 @@ def draw_unanswerable(seed: int, n: int) -> np.ndarray:
 def draw_responses(
     run: Run, questions: Questions, unanswerable: np.ndarray, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Per question the pair's number within the question or NIL; and the questions from most to
-    least confident."""
+    """Return the pair's number by question, or NIL; and the questions by falling confidence."""
     n = len(unanswerable)
     rng = stream(seed, "run", run.name)
     margin = draw_margin(rng, run.skill, draw_affinity(seed, run.group, n, AFFINITY), questions)

@@ -57,8 +57,7 @@ def documents(seed: int, question: int, count: int) -> list[str]:
 
 
 def paragraphs(seed: int, question: int, count: int) -> list[str]:
-    """Paragraphs of invented European acts, all different, with {} for the language; half of them
-    in one act."""
+    """Return different invented paragraphs, with {} for the language; half are of one act."""
     rng = stream(seed, "paragraphs", question)
     numbers = np.argsort(rng.random(200))[:count] + 1
     acts = []

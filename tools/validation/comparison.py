@@ -35,8 +35,7 @@ COLUMNS = ("p", "p_maxt", "interval", "right", "abstention", "right, chosen", "a
 
 
 class World(NamedTuple):
-    """A measure, the number of questions, how often runs that answer most are right, and what a
-    question is."""
+    """A measure, a number of questions, skill and silence of the runs, and the kind of question."""
 
     measure: str
     questions: int
@@ -55,8 +54,7 @@ class World(NamedTuple):
 
     @property
     def runs(self) -> list[tuple[float, float]]:
-        """Return for each run the share that it leaves unanswered, and how often its answers are
-        right."""
+        """Return for each run the share unanswered, and how often its answers are right."""
         silent = (self.unanswered, self.skill)
         answering = (
             silent
@@ -106,8 +104,7 @@ WORLDS += [
 
 @cache
 def true_score(measure: str, unanswered: float, skill: float, questions: int) -> float:
-    """Return the true score of a run; of cws, which depends on the number of questions, the
-    expected one."""
+    """Return the true score of a run; of cws, the expected score at this number of questions."""
     right = (1 - unanswered) * skill
     if measure in (*OTHER_KINDS, "rejection_quality"):
         world = World(measure, questions, skill, unanswered)
@@ -133,8 +130,7 @@ def true_score(measure: str, unanswered: float, skill: float, questions: int) ->
 
 @cache
 def match_skill(world: World) -> float:
-    """Return how often a run that answers everything is right, if it scores the same as one that
-    does not."""
+    """Return the skill of a run that answers everything and scores as one that does not."""
     target = true_score(world.measure, world.unanswered, world.skill, world.questions)
     low, high = 0.0, 1.0
     for _ in range(50):
@@ -147,8 +143,7 @@ def match_skill(world: World) -> float:
 def draw_outcomes(
     world: World, runs: list[tuple[float, float]], draw: np.random.Generator, common: float = 0.5
 ) -> Outcomes:
-    """Draw a campaign of these runs; shared is the part of a question's difficulty that is the same
-    for all of them."""
+    """Draw a campaign; `common` is the part of a question's difficulty that runs share."""
     number = world.questions
     # Questions of a cluster, or samples
     sizes = {"clusters": [2, 5, 8], "epochs": [2, 4]}.get(world.kind, [1])
@@ -192,16 +187,14 @@ def draw_outcomes(
 
 
 def draw_order(has_answer: np.ndarray, right: np.ndarray, draw: np.random.Generator) -> Order:
-    """Put the answers of a run into an order by lot, and what it leaves unanswered behind them,
-    tied."""
+    """Order the answers of a run at random, with its unanswered questions tied behind them."""
     order = np.argsort(np.where(has_answer, draw.random(len(right)), 2), kind="stable")
     starts = np.arange(min(has_answer.sum() + 1, len(right)))
     return Order(order, right[order], starts)
 
 
 def compare(world: World, number: int) -> dict[str, np.ndarray]:
-    """Simulate a campaign: which pairs, or whether any, differ falsely; and which intervals hold
-    the truth."""
+    """Simulate a campaign: which differences are false, and which intervals hold the truth."""
     outcomes = draw_outcomes(
         world, world.runs, np.random.default_rng([1, number, *map(ord, str(world))])
     )
@@ -265,8 +258,7 @@ def simulate(world: World, campaigns: int) -> dict[str, float]:
 
 
 def rows(campaigns: int) -> Iterator[page.Row]:
-    """Simulate the rows of the table: a kind of measure and a number of questions, over all their
-    worlds."""
+    """Simulate a row for each kind of measure and number of questions, over all their worlds."""
     for measure, kind, questions in dict.fromkeys(
         (world.measure, world.kind, world.questions) for world in WORLDS
     ):
@@ -298,25 +290,21 @@ REASONS = (
     ),
     (
         r"^\| f_simpleqa \(a tenth",
-        "Five answers of a run are few for the test of all pairs (.083 in 1,000 campaigns); "
-        "the page warns there.",
+        "Five answers of a run are few for the test of all pairs (.083 in 1,000 campaigns); the page warns there.",
     ),
     (
         r"^\| c@1",
-        "Half a question is added in either direction, which is much where questions are few "
-        "or a part hardly varies,"
-        " and chosen pairs are the best runs, whose scores are near each other.",
+        "Half a question is added in either direction, which is much where questions are few or a part hardly "
+        "varies, and chosen pairs are the best runs, whose scores are near each other.",
     ),
     (
         r"^\| (cws|aurc|augrc|prr|auroc|product)",
-        "A question near the top of an order, or of the rarer class, may move the score far, "
-        "and what is added for it"
-        " makes intervals wider than promised.",
+        "A question near the top of an order, or of the rarer class, may move the score far, and what is added for "
+        "it makes intervals wider than promised.",
     ),
     (
         r"^\| rejection_quality",
-        "It has no largest value, and one withheld candidate may move it far, so that much is "
-        "added for it.",
+        "It has no largest value, and one withheld candidate may move it far, so that much is added for it.",
     ),
     (
         "",
@@ -326,11 +314,10 @@ REASONS = (
 )
 SECTION = page.Section(
     "Levels of tests, and intervals of differences",
-    "How often tests at level .05 find a difference between runs of the same true score: `p` in "
-    "pairs, `p_maxt` in campaigns of ten runs. Then how often intervals hold the true difference, "
-    "and its parts by correct answers and by abstention. Chosen pairs are those that the report "
-    "shows. In each world .5 or .95 of the answers are correct (.85 for auroc_confidence), and half "
-    "of the runs leave nothing or .3 unanswered.",
+    "How often tests at level .05 find a difference between runs of the same true score: `p` in pairs, `p_maxt` in "
+    "campaigns of ten runs. Then how often intervals hold the true difference, and its parts by correct answers and "
+    "by abstention. Chosen pairs are those that the report shows. In each world .5 or .95 of the answers are "
+    "correct (.85 for auroc_confidence), and half of the runs leave nothing or .3 unanswered.",
     ("measure", "questions", "worlds compared", *COLUMNS),
     rows,
     300,

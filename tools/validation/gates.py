@@ -26,8 +26,7 @@ Shares = tuple[float, float]  # of correct answers, and of unanswered questions
 
 
 class World(NamedTuple):
-    """A gate, the true shares of systems, the share of questions with the same verdict, and the
-    number of questions."""
+    """A gate, the true shares of systems, the share of equal verdicts, and the questions."""
 
     gate: Gate
     shares: tuple[Shares, ...]  # of the baseline, if any, and of the run
@@ -97,8 +96,7 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
 
 
 def simulate(world: World, seed: int, campaigns: int) -> page.Row:
-    """Return a row: first campaigns that are inconclusive, the median number, and both shares of
-    later ones decided."""
+    """Return a row: inconclusive first campaigns, the median number, and shares decided later."""
     draw, numbers, repeats, fresh = np.random.default_rng(seed), [], [], []
     beyond, states = 0, 0
     for _ in range(campaigns):

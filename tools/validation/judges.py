@@ -1,5 +1,4 @@
-"""Simulate scores and differences that are corrected for a judge's errors, and which labels mend a
-ranking."""
+"""Simulate scores and differences that are corrected for a judge's errors, and relabelling."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -57,8 +56,7 @@ def draw_cases(
     twice: int = 150,
     once: int = 600,
 ) -> pl.DataFrame:
-    """judges.cross_verdicts of one judge, whose sensitivity is `hits` and whose specificity is 1 -
-    `alarms`, run by run."""
+    """Draw cross_verdicts of a judge with sensitivity `hits` and specificity 1 - `alarms`."""
     rows = []
     for run, (right, hit, alarm) in enumerate(zip(rights, hits, alarms, strict=True)):
         truth = draw.random(twice + once) < right
@@ -84,8 +82,7 @@ def correct_scores(judgments: pl.DataFrame, certain: pl.DataFrame = NOBODY) -> p
 def draw_judgments(
     draw: np.random.Generator, truth: list, confusion: list[list], twice: int, once: int
 ) -> pl.DataFrame:
-    """judges.cross_verdicts of one run whose responses are right, wrong and silent so often, and said to
-    be, each of them."""
+    """Draw cross_verdicts of one run with these true shares and this confusion by the judge."""
     words = np.array(["correct", "wrong", "unanswered"])
     ours = draw.choice(3, twice + once, p=truth)
     theirs = (
@@ -136,8 +133,7 @@ def draw_pair_states(
     alarm: float = 0.08,
     silent: float = 0.0,
 ) -> pl.DataFrame:
-    """gold_sample.pair_states: people judged some questions, the model all; questions are easy or hard
-    for all runs."""
+    """Draw gold_sample.pair_states: people judged some questions, the model all."""
     draw, questions = np.random.default_rng([9, number]), gold + unlabelled
     shape = len(rights), questions
     easy = np.sqrt(0.5) * (draw.normal(size=questions) + draw.normal(size=shape))
@@ -160,8 +156,7 @@ def draw_pair_states(
 
 
 def measure_power(rights: list, times: int, id: str = "accuracy", **world: Any) -> dict[str, float]:
-    """Shares of campaigns with a false difference, of true ones found, and of intervals that hold;
-    their width."""
+    """Return the shares of false and true differences found, coverage, and widths."""
     x, y = np.triu_indices(len(rights), 1)
     true = np.array(rights)[x] - np.array(rights)[y]
     rows: dict[str, list] = {
@@ -201,8 +196,7 @@ def frame(weights: list[float]) -> pl.DataFrame:
 def judge_disputed(
     number: int, right: np.ndarray, errors: tuple[float, float], labels: float
 ) -> dict[str, tuple]:
-    """tau with the true ranking, and whether the best run is first, after a share of the labels, by
-    each order."""
+    """Return tau and whether the best run is first after some labels, by each order."""
     draw = np.random.default_rng([4, number])
     truth = draw.random((len(right), 200)) < right[:, None]
     luck = draw.random((3, *truth.shape))
@@ -300,9 +294,8 @@ CORRECTED = page.Section(
         ("0\\.9[0-2]\\d\\*", "About two Monte Carlo errors (.013) below .95."),
         (
             "",
-            "Half a response is added to what the judge's word may mean, which is much for 20 "
-            "or 50 judged twice, and"
-            " for shares that are hardly ever anything else.",
+            "Half a response is added to what the judge's word may mean, which is much for 20 or 50 judged twice, "
+            "and for shares that are hardly ever anything else.",
         ),
     ),
 )
@@ -316,17 +309,15 @@ PAIRS_SECTION = page.Section(
     why=(
         (
             "",
-            "Half a question is added in either direction, which is much for 20 questions, or "
-            "where nearly all answers"
-            " are right.",
+            "Half a question is added in either direction, which is much for 20 questions, or where nearly all "
+            "answers are right.",
         ),
     ),
 )
 LABELS = page.Section(
     "What to judge next",
-    "Kendall's tau with the true ranking of 20 runs, after half of the disputed answers have "
-    "an official label: taken"
-    " by falling weight, and at random. Assessors err evenly, or in one direction.",
+    "Kendall's tau with the true ranking of 20 runs, after half of the disputed answers have an official label: "
+    "taken by falling weight, and at random. Assessors err evenly, or in one direction.",
     ("assessors", "no labels", "by weight", "drawn"),
     label_rows,
     50,

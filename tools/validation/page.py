@@ -24,8 +24,7 @@ Row = list[str]
 
 
 class Section(NamedTuple):
-    """A claim, what is simulated, the head of its table, its rows from a number of campaigns, why
-    some are marked."""
+    """A claim, what is simulated, its table, and why some of its rows are marked."""
 
     title: str
     about: str
@@ -85,8 +84,7 @@ def distance(row: Row) -> float:
 
 
 def worst(section: Section, rows: list[Row]) -> list[Row]:
-    """Return the worst row of each explanation, with it; where none is marked, the first row of
-    each kind."""
+    """Return the worst row of each explanation; if none is marked, the first of each kind."""
     reasons: dict[str, list[Row]] = {}
     for row in rows:
         reasons.setdefault(explanation(section, row), []).append(row)
@@ -171,8 +169,7 @@ def read_page(sections: list[Section]) -> dict[str, tuple[list[Row], str]]:
 
 
 def write_page(sections: list[Section], intro: str, prefix: str, campaigns: int) -> None:
-    """Write the page after each section, those whose title begins with `only` made anew, the others
-    as they stand."""
+    """Write the page after each section; sections whose title begins otherwise stay."""
     results = read_page(sections)
     for section in sections:
         if section.title.startswith(prefix):

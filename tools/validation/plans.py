@@ -1,5 +1,4 @@
-"""Simulate how often the test of two runs finds a difference at the number of questions that a plan
-asks for."""
+"""Simulate how often two runs differ significantly at the number of questions of a plan."""
 
 from collections.abc import Iterator
 

@@ -1,5 +1,4 @@
-"""Simulate whether ranges of ranks hold the true ranks, and whether the best run may be the
-best."""
+"""Simulate whether ranges of ranks hold the true ranks, and whether the best run may be best."""
 
 from collections.abc import Iterator
 
@@ -23,8 +22,7 @@ RUNS = {
 
 
 def draw_answers(number: int, rights: np.ndarray, questions: int = 100) -> np.ndarray:
-    """Which answers are right, bool (runs, questions): questions are easy or hard for all runs
-    alike."""
+    """Draw which answers are right, bool (runs, questions); runs share hard questions."""
     draw = np.random.default_rng([7, number])
     return np.sqrt(0.5) * (
         draw.normal(size=questions) + draw.normal(size=(len(rights), questions))

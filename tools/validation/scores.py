@@ -1,5 +1,4 @@
-"""Simulate how often intervals of scores hold the truth, from the floor of a measure to its
-ceiling."""
+"""Simulate how often intervals of scores hold the truth, from floor to ceiling."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -75,8 +74,7 @@ def answers(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> di
 
 
 def pairs(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> dict[str, np.ndarray]:
-    """Counts of answer validation, a pair to a question: four in ten are right, a few are left
-    open."""
+    """Counts of answer validation, a pair to a question: four in ten are right."""
     positive, right, unanswered = (draw.random(shape) < share for share in (0.4, good, 0.05))
     cells = {"n": np.ones(shape, bool), "n_questions": np.ones(shape, bool)}
     cells |= {"u_p": unanswered & positive, "u_n": unanswered & ~positive}
@@ -131,8 +129,7 @@ def draw_sums(draw: np.random.Generator, right: np.ndarray) -> dict[str, np.ndar
 
 
 def draw_orders(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) -> list[Order]:
-    """Orders by self-scores in twentieths, which tell right from wrong answers by so many standard
-    deviations."""
+    """Draw orders by confidences in twentieths; `worth` is how far right answers stand out."""
     sure = np.round(20 / (1 + np.exp(-draw.normal(0, 1, right.shape) - worth * right))) / 20
     orders = []
     for row, scores in zip(right, sure, strict=True):
@@ -156,8 +153,7 @@ def make_outcomes(
     runs: list[str],
     questions: list[str],
 ) -> Outcomes:
-    """Return the outcomes of runs for any kind of measure, from what questions add to counts or
-    sums, and from" " orders."""
+    """Return the outcomes of runs by any kind of measure, from cells and orders."""
     if measure.parts:
         parts = [make_outcomes(part, cells, orders, runs, questions) for part in measure.parts]
         return Outcomes(measure, runs, questions, parts=parts)
@@ -168,8 +164,7 @@ def make_outcomes(
 
 
 class Source(NamedTuple):
-    """A measure, what makes its counts or sums, how many questions make a cluster, and what a
-    confidence is worth."""
+    """A measure, what draws its counts or sums, the size of clusters, the worth of confidence."""
 
     task: str
     id: str
@@ -182,8 +177,7 @@ class Source(NamedTuple):
         return measures.get(self.task, self.id)
 
     def draw(self, draw: np.random.Generator, shape: tuple[int, int], good: Good) -> Outcomes:
-        """Return campaigns of one run each, all of the same truth, as if they were runs of one
-        campaign."""
+        """Return campaigns of the same truth, as if they were runs of one campaign."""
         runs, questions = (
             [f"run{run:05}" for run in range(shape[0])],
             [f"{n:07}" for n in range(shape[1])],
@@ -227,9 +221,8 @@ ROWS: dict[str, list[Source]] = {
     "abstention": sources(
         answers,
         "qa",
-        "hallucination_rate omniscience candidate_accuracy abstention_precision "
-        "abstention_recall abstention_f1"
-        " false_abstention decision_accuracy decision_f1 forced_recall",
+        "hallucination_rate omniscience candidate_accuracy abstention_precision abstention_recall abstention_f1 "
+        "false_abstention decision_accuracy decision_f1 forced_recall",
     ),
     "rejection_quality": sources(answers, "qa", "rejection_quality"),
     "ROMIP": sources(
@@ -342,20 +335,17 @@ SECTION = page.Section(
         ),
         (
             "^\\| (cws|aurc|e_aurc|augrc|prr|auc|product|risk)",
-            "A question near the top of an order, or of the rarer class, may move the score "
-            "far, so that much is added"
-            " for it.",
+            "A question near the top of an order, or of the rarer class, may move the score far, so that much is "
+            "added for it.",
         ),
         (
             "^\\| clusters",
-            "Half a cluster is added at either end of the range, which is much for 6, 12 or 30 "
-            "of them.",
+            "Half a cluster is added at either end of the range, which is much for 6, 12 or 30 of them.",
         ),
         (
             "",
-            "Half a question is added at either end of the range, which is much for few "
-            "questions, and little where"
-            " 200 questions have few large contributions.",
+            "Half a question is added at either end of the range, which is much for few questions, and little where "
+            "200 questions have few large contributions.",
         ),
     ),
 )

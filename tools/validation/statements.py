@@ -1,5 +1,4 @@
-"""Simulate what pages say beside intervals: questions needed, power, and thresholds that keep a
-risk."""
+"""Simulate what pages state beside intervals: questions needed, power, and thresholds."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -91,8 +90,7 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
 def count_swaps(
     draw: np.random.Generator, shares: np.ndarray, questions: int, times: int = 10
 ) -> np.ndarray:
-    """Return how many pairs about 0.05 apart on one set of questions another orders the other way,
-    of how many."""
+    """Return how many pairs about 0.05 apart another set of questions swaps, and of how many."""
     x, y = np.triu_indices(len(shares), 1)
     counts = np.zeros(2)
     for _ in range(times):
@@ -113,8 +111,7 @@ def find_significant(outcomes: Outcomes, number: int, flips: int = 499) -> np.nd
 
 
 def power(campaigns: int, runs: int, questions: int) -> float:
-    """Return how often two runs differ significantly that truly differ by what is said to be found
-    in 80 %."""
+    """Return how often a difference is significant that should be found in 80 %."""
     pairs = right_or_wrong(np.random.default_rng(5), np.full(2, 0.5), 100_000)
     deviation = float((pairs[0] - pairs[1]).std())
     least = detectable(deviation, questions, LEVEL, runs)
@@ -153,8 +150,7 @@ def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[floa
 
 
 def broken_on_pan(name: str, campaigns: int, questions: int, risk: float) -> tuple[float, float]:
-    """Return the same of thresholds chosen on some pairs of PAN 2020, by what they keep on its
-    other pairs."""
+    """Return the same of thresholds chosen on some pairs of PAN 2020, on its other pairs."""
     scores = pl.read_ndjson(PAN / f"answers/{name}.jsonl").filter(pl.col("value") != 0.5)
     pairs = scores.join(pl.read_ndjson(PAN / "truth.jsonl"), on="id")
     right = pairs.select((pl.col("value") > 0.5) == pl.col("same")).to_series().to_numpy()
@@ -204,8 +200,7 @@ def power_rows(campaigns: int) -> Iterator[page.Row]:
 
 
 def risk_rows(campaigns: int) -> Iterator[page.Row]:
-    """Simulate the rows of risks that are not kept; those of PAN where NONRESPONSE_DATA has its
-    files."""
+    """Simulate the rows of risks; those of PAN where NONRESPONSE_DATA has its files."""
     for questions, risk in ((50, 0.1), (200, 0.1), (500, 0.1), (500, 0.05), (2000, 0.2)):
         broken, share = broken_guarantees(campaigns, questions, risk)
         yield ["simulated", f"{questions:,}", f"{risk:g}", page.level(broken), f"{share:.2f}"]
@@ -225,14 +220,12 @@ NEEDED = page.Section(
     why=(
         (
             "\\| 125 \\|",
-            "125 questions say little of runs that are near each other: the number told is "
-            "then too low, and its range"
-            " too narrow.",
+            "125 questions say little of runs that are near each other: the number told is then too low, and its "
+            "range too narrow.",
         ),
         (
             "^\\| six",
-            "Six runs say little of how true scores are spread, and the range does not allow "
-            "for all of that.",
+            "Six runs say little of how true scores are spread, and the range does not allow for all of that.",
         ),
     ),
 )
@@ -246,16 +239,14 @@ POWER = page.Section(
     why=(
         (
             "\\| 50 \\|",
-            "With 50 questions the test is more careful than its level says, since half a "
-            "question is added.",
+            "With 50 questions the test is more careful than its level says, since half a question is added.",
         ),
     ),
 )
 RISK = page.Section(
     "Thresholds that keep a risk",
-    "The share of runs whose threshold does not keep its risk (nominal: at most .05), and of those "
-    "that have a threshold. Those of PAN 2020 were chosen on 500 of its pairs and tried on the "
-    "others.",
+    "The share of runs whose threshold does not keep its risk (nominal: at most .05), and of those that have a "
+    "threshold. Those of PAN 2020 were chosen on 500 of its pairs and tried on the others.",
     ("run", "answers", "risk", "not kept", "told"),
     risk_rows,
     400,

@@ -33,8 +33,7 @@ class UnsureError(Exception):
 
 
 def select_common(questions: dict[str, set], compare_on: str) -> tuple[set[str], set]:
-    """The runs that are compared, and on what, by what each was asked (docs/states.md, what a run
-    was asked)."""
+    """Return the runs that are compared, and their common questions (docs/states.md)."""
     union = set().union(*questions.values())
     if compare_on == "all" or not questions:
         return set(questions), union
@@ -57,8 +56,7 @@ def select_common(questions: dict[str, set], compare_on: str) -> tuple[set[str],
 
 
 def check_strangers(responses: dict[str, set], policy: dict) -> None:
-    """FaultyError if runs are compared on shared responses, and no two runs have a response to the same
-    question."""
+    """Raise FaultyError if runs are compared on shared responses and no two share a question."""
     if (policy["own"], policy["missing"], policy["compare_on"]) != (
         "own",
         "exclude",
@@ -120,8 +118,7 @@ def deduplicate_judgments(labelled: Iterable[tuple[Hashable, str]], options: dic
 
 
 class Case(NamedTuple):
-    """A campaign as config.yaml has it, its files, and what is expected: counts, or why it is
-    faulty."""
+    """A campaign as config.yaml has it, its files, and the expected counts or fault."""
 
     campaign: dict
     files: dict[str, bytes]

@@ -38,9 +38,7 @@ class Question(NamedTuple):
 
 
 NAMES = split_words(
-    "n|n_ac|n_aw|n_u|n_ur|n_uw|n_ue|n_ux|n_partial|n_unscored|n_error|n_missing|nil_returned|"
-    "nil_right|nil_gold|a|b|c|d|e|q_answered|n_aw_partial|n_x_partial|nil_unanswered|n_by_rule|"
-    "n_asked|n_not_asked|n_shared|n_unanswerable|n_rightful"
+    "n|n_ac|n_aw|n_u|n_ur|n_uw|n_ue|n_ux|n_partial|n_unscored|n_error|n_missing|nil_returned|nil_right|nil_gold|a|b|c|d|e|q_answered|n_aw_partial|n_x_partial|nil_unanswered|n_by_rule|n_asked|n_not_asked|n_shared|n_unanswerable|n_rightful"
 )
 
 
@@ -133,8 +131,7 @@ def list_counts(question: Question, answers: list[Answer], policy: dict) -> Iter
 
 
 def is_answer(answer: Answer, policy: dict) -> bool:
-    """Whether something other than NIL was answered; failed or missing answers were, if they count
-    as wrong."""
+    """Return whether it is no NIL; failed or missing answers count if they are wrong."""
     if answer.nil or resolve(answer, policy) == "unanswered":
         return False
     return not (answer.missing or answer.verdict == "error") or resolve(answer, policy) == "wrong"
@@ -143,8 +140,7 @@ def is_answer(answer: Answer, policy: dict) -> bool:
 def count_by_run(
     questions: list[Question], responses: dict[str, Responses], policy: dict
 ) -> tuple[dict, dict]:
-    """Counts by run, and by run and category, of one assessor; `given` has what `counts` takes of
-    each run."""
+    """Return the counts of one assessor by run, and by run and category."""
     attempted = {
         run: {
             name

@@ -1,5 +1,4 @@
-"""One case: a campaign drawn, its counts by the reference and by the project, and where they
-differ."""
+"""One case: a random campaign, its counts by the reference and by the project, compared."""
 
 import contextlib
 import math
@@ -68,8 +67,7 @@ def check_case(kind: str, seed: int, number: int, folder: Path) -> Finding | Non
 
 
 def difference(expected: Counts, actual: Counts, sparse: bool) -> tuple[str, str] | None:
-    """The names of the counts that differ, and those of one run; a category without a row has no
-    questions."""
+    """Return which counts differ, and an example; a category without a row is empty."""
     if expected.keys() != actual.keys() and not sparse:
         missing, extra = (
             sorted(expected.keys() - actual.keys()),
@@ -93,8 +91,7 @@ def is_close(a, b) -> bool:
 
 
 def explain(kind: str, seed: int, number: int, folder: Path) -> str:
-    """The campaign in words: what is found, its configuration and its files, which are written to
-    the folder, too."""
+    """Describe a campaign, its finding, its configuration and its files, and write the files."""
     case, result = draw_case(kind, seed, number), check_case(kind, seed, number, folder)
     lines = [f"{kind} {number} of seed {seed}: {': '.join(result[:2]) if result else 'no finding'}"]
     if isinstance(case.expected, FaultyError | UnsureError):

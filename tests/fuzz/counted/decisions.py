@@ -1,5 +1,4 @@
-"""The counts of decisions on pairs of a question and an answer, as docs/measures.md says, in plain
-loops."""
+"""The counts of decisions on answers to questions, as docs/measures.md says, in plain loops."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -18,8 +17,7 @@ class Decision(NamedTuple):
 
 Pair = tuple[str, str]  # question and candidate
 NAMES = split_words(
-    "n|tp|fp|fn|tn|u_p|u_n|n_unscored|n_error|n_missing|n_questions|q_selected_right|"
-    "q_rejected_right|n_asked|n_not_asked|n_shared"
+    "n|tp|fp|fn|tn|u_p|u_n|n_unscored|n_error|n_missing|n_questions|q_selected_right|q_rejected_right|n_asked|n_not_asked|n_shared"
 )
 MISSING = Decision(missing=True)
 
@@ -27,8 +25,7 @@ MISSING = Decision(missing=True)
 def counts(
     truth: dict[Pair, bool | None], common: set[Pair], decisions: dict[Pair, Decision], policy: dict
 ) -> dict:
-    """Of one run; truth is None where it is unknown; `shared` are the pairs that it is compared
-    on."""
+    """Count for one run; unknown truth is None, and `common` are the pairs it is compared on."""
     totals = Counter(dict.fromkeys(NAMES, 0))
     by_question: dict[str, list[tuple[bool, Decision, bool]]] = {}
     for pair, right in truth.items():
@@ -62,8 +59,7 @@ def counts(
 
 
 def rejects(decision: Decision, right: bool, policy: dict) -> bool:
-    """Whether a pair counts as rejected; a missing decision that counts as wrong is the opposite of
-    the truth."""
+    """Return whether a pair counts as rejected; a missing one may count as the wrong decision."""
     return (
         right if decision.missing and policy["missing"] == "wrong" else decision.accepted is False
     )

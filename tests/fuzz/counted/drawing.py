@@ -1,5 +1,4 @@
-"""What all kinds of campaigns draw: names, words, policies, the table of questions, tables in
-whatever form."""
+"""What all kinds of campaigns draw: names, words, policies, questions, and forms of tables."""
 
 import csv
 import gzip
@@ -81,8 +80,7 @@ def draw_scenarios(draw: random.Random, names: Iterable[str] = POLICIES) -> dict
 
 
 def list_cutoffs(options: dict) -> list[tuple]:
-    """The runs that the cut-offs of `answer_from` make of one: how each is called, and its
-    cut-off."""
+    """Return the runs that `answer_from` makes of one: how each is named, and its cut-off."""
     thresholds = options.get("answer_from")
     if thresholds is None:
         return [(lambda run: run, None)]
@@ -92,8 +90,7 @@ def list_cutoffs(options: dict) -> list[tuple]:
 
 
 def vary(draw: random.Random, case: Case) -> Case:
-    """The same campaign with lists of patterns, a list of phrases in a file, and perhaps runs of
-    other names."""
+    """Vary how the campaign is written: lists of patterns, phrases in a file, names of runs."""
     campaign, files = case.campaign, dict(case.files)
     for part in ("runs", "judgments", "graded"):
         if part in campaign and chance(draw, 0.1):
@@ -221,15 +218,13 @@ def table(
     kinds: list[str] = KINDS,
     form: "Form | None" = None,
 ) -> tuple[bytes, str, dict, dict]:
-    """Rows as a file of some kind: its content, its name, `columns:`, and the options that it needs
-    beside."""
+    """Return rows as a file: its content, its name, `columns:` and further options."""
     form = form or Form(draw, {name for row in rows for name in row} | set(names), kinds)
     return form.content(rows), form.name(stem), form.columns, form.options
 
 
 class Form:
-    """How the tables of a part of a campaign are written: their kind, the names of their columns,
-    their quotes."""
+    """How the tables of a part are written: the kind of file, column names, quotes."""
 
     def __init__(
         self,

@@ -1,5 +1,4 @@
-"""What graded responses come to: the reference for `graded` and `wide`, from docs/formats.md and
-docs/measures.md."""
+"""The reference for `graded` and `wide`, from docs/formats.md and docs/measures.md."""
 
 from __future__ import annotations
 
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 
 
 def reference(draft: Draft, rows: list[Row], campaign: dict) -> Expected:
-    """`rows` have run, question, epoch, rank, and a verdict, verdicts by assessor, or an answer and
-    the right one."""
+    """Count rows of run, question, epoch, rank, and verdicts or an answer with its key."""
     responses = deduplicate_rows(draft, rows)
     row_verdicts = {key: verdicts(draft, row) for key, row in responses.items()}
     assessors = draft.assessors or ["official"]
@@ -105,8 +103,7 @@ def deduplicate_rows(draft: Draft, rows: list[Row]) -> dict[tuple, Row]:
 
 
 def verdicts(draft: Draft, row: Row) -> list[Answer]:
-    """What each assessor's column says of a response; what one of them judged, the run was
-    asked."""
+    """Return the verdict of each assessor; a run was asked what one of them judged."""
     answers = [
         verdict(draft, row, column)
         for column in draft.options.get("assessors", {"": "verdict"}).values()

@@ -1,5 +1,4 @@
-"""What the project makes of a drawn campaign, in this process: its own stages, without
-Snakemake."""
+"""What the project counts in a random campaign: its stages in this process, no Snakemake."""
 
 import contextlib
 import copy
@@ -39,8 +38,7 @@ def count(case: Case, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
 
 
 def count_scenario(campaign: dict, out: Path) -> tuple[Counts, dict]:
-    """The counts of a campaign that has been read: by assessor and run; and by these and
-    category."""
+    """Return the counts of a campaign that was read: by assessor and run, and by category."""
     configured.write_verdicts(campaign, out, out / "verdicts.npz")
     task = tasks.get(campaign["task"])
     run_counts, category_counts, _ = tally.tally(

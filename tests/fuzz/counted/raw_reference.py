@@ -1,5 +1,4 @@
-"""What raw runs and judgments come to: the reference for `raw`, from docs/formats.md and
-docs/measures.md."""
+"""The reference for `raw`, from docs/formats.md and docs/measures.md."""
 
 from __future__ import annotations
 
@@ -252,8 +251,7 @@ def judge_answer(draft: Draft, row: Row, look, has_answer: bool) -> Answer:
 
 
 def judge_withheld(draft: Draft, text: str | None, look, has_answer: bool) -> Answer:
-    """What was withheld is looked up as the answer would have been; a NIL is right where there is
-    no answer."""
+    """Judge a withheld text as an answer; a NIL is right where there is no answer."""
     if text in draft.options.get("nil", []):
         return Answer("unanswered", withheld="wrong" if has_answer else "correct")
     return Answer("unanswered", withheld=look(text))
@@ -262,8 +260,7 @@ def judge_withheld(draft: Draft, text: str | None, look, has_answer: bool) -> An
 def look_up(
     draft: Draft, labels: dict, item: tuple, verdicts: dict, closed: bool, text: str | None
 ) -> str:
-    """The verdict on an answer, or on what was withheld in its place: its question, its run and its
-    document."""
+    """Return the verdict on an answer, given its question, its run and its document."""
     question, run, document = item
     if text is not None and draft.normalise:
         text = squad(text)

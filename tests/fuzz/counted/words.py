@@ -1,5 +1,4 @@
-"""What the text of an answer says, as docs/logs.md has it: rules on refusals, spelling, correct
-answers."""
+"""What the text of an answer says (docs/logs.md): refusals, spelling, equality of answers."""
 
 import random
 import re
