@@ -188,14 +188,37 @@ def test_the_first_screen_has_the_lead_the_cards_and_five_runs(browser, report, 
             assert box["y"] >= 0 and box["y"] + box["height"] <= height, selector
 
 
+OPEN_FOLDS = "for (const fold of document.querySelectorAll('details:not(.menu)')) fold.open = true"
+# Figures that scroll, and texts that lie outside of their drawing
+CUT_OFF = """() => [
+  ...[...document.querySelectorAll(".figure .box")].filter((box) => box.scrollWidth > box.clientWidth),
+  ...[...document.querySelectorAll("svg:not(.fixed) text")].filter((text) => {
+    const [inner, outer] = [text, text.ownerSVGElement].map((node) => node.getBoundingClientRect());
+    return inner.left < outer.left - 1 || inner.right > outer.right + 1 || inner.bottom > outer.bottom + 1;
+  }),
+].map((node) => node.textContent)"""
+
+
 @pytest.mark.parametrize("width", [320, 390, 700, 1400])  # 700 is a window of 1400 at 200 %
-def test_it_never_scrolls_sideways(browser, results, report, width):
+def test_it_never_scrolls_sideways_and_no_figure_is_cut_off(browser, results, report, width):
     with open_page(browser, report, width=width) as sight:
-        wide = {}
+        wide, cut_off = {}, {}
         for address in addresses(results):
             go(sight, address)
+            sight.evaluate(OPEN_FOLDS)
             wide[address] = sight.evaluate("document.documentElement.scrollWidth")
+            cut_off[address] = sight.evaluate(CUT_OFF)
         assert {address: widths for address, widths in wide.items() if widths > width} == {}
+        assert {address: texts for address, texts in cut_off.items() if texts} == {}
+
+
+def test_what_scrolls_sideways_is_shaded_at_that_side(browser, report):
+    with open_page(browser, report, f"#{CAMPAIGN}:questions", width=390) as sight:
+        box = sight.locator(".tabular .box").locator("visible=true").first
+        assert box.evaluate("node => node.scrollWidth > node.clientWidth")
+        assert box.evaluate("node => getComputedStyle(node).backgroundAttachment").endswith(
+            "scroll"
+        )
 
 
 def press_until(sight, condition: str, key: str = "Tab") -> None:

@@ -262,10 +262,32 @@ const listTicks = (low, high) => {
 };
 const formatTick = (value, percent) => (percent ? formatNumber(100 * value, 2).replace(/\.?0+$/, "") + "%" : String(Number(value.toPrecision(6))).replace("-", "−"));
 
-// Axes with their ticks and labels, and functions of a value that give its place.
-const drawAxes = (about, labels, ranges, percent = [false, false]) => {
-  const width = Math.min(560, innerWidth - 24);
-  const [height, left, right, top, bottom] = [270, 44, width < 500 ? 110 : 180, 16, 40];
+const pen = document.createElement("canvas").getContext("2d");
+const measureText = (text, weight = 400) => {
+  pen.font = weight + ' 11px system-ui, "Liberation Sans", sans-serif'; // as svg text in page.css
+  return pen.measureText(text).width;
+};
+// A name, shortened until it fits into so many pixels.
+const fitName = (name, room) => {
+  for (let longest = 48; longest > 5; longest--) if (measureText(shorten(name, longest), 600) <= room) return shorten(name, longest);
+  return shorten(name, 5);
+};
+const wrapText = (text, room) =>
+  text.split(" ").reduce((lines, word) => {
+    const longer = lines.length ? lines.at(-1) + " " + word : "";
+    return longer && measureText(longer) <= room ? [...lines.slice(0, -1), longer] : [...lines, word];
+  }, []);
+
+// Axes with their ticks and labels, and functions of a value that give its place. Names stand to the right of the curves, on a
+// phone below them.
+const NAME_ROOM = 180;
+const drawAxes = (about, labels, ranges, percent, names) => {
+  const width = Math.min(550, innerWidth - 24);
+  const isNarrow = width < 500;
+  const right = isNarrow ? 20 : 12 + Math.min(Math.max(20, ...names.map((name) => measureText(shorten(name), 600))), NAME_ROOM);
+  const axisLines = wrapText(labels[0], width - 60);
+  const [left, top, bottom] = [44, 16, 27 + 13 * axisLines.length];
+  const height = 230 + bottom;
   const spans = ranges.map(([low, high]) => (high > low ? [low, high] : [low - 0.5, low + 0.5]));
   const x = (value) => left + ((value - spans[0][0]) / (spans[0][1] - spans[0][0])) * (width - left - right);
   const y = (value) => top + ((spans[1][1] - value) / (spans[1][1] - spans[1][0])) * (height - top - bottom);
@@ -280,18 +302,27 @@ const drawAxes = (about, labels, ranges, percent = [false, false]) => {
     drawLine("grid", left, y(value), width - right, y(value));
     drawText(formatTick(value, percent[1]), left - 5, y(value) + 4, "end");
   }
-  drawText(labels[0], width / 2, height - 8, "middle");
+  axisLines.forEach((line, index) => drawText(line, isNarrow ? width / 2 : (left + width - right) / 2, height - bottom + 32 + 13 * index, "middle"));
   drawText(labels[1], left, top - 6, "start");
-  // Names to the right of the curves, moved apart: [name, value, colour].
+  // The names of curves, moved apart: [name, value, colour, dashes, mark]; below them with a sample of the curve.
   const drawNames = (ends) => {
-    const places = ends.map(([text, value, fill]) => ({ text, middle: y(value), fill })).sort((a, b) => a.middle - b.middle);
+    const places = ends.map(([text, value, ...look]) => ({ text, middle: y(value), look })).sort((a, b) => a.middle - b.middle);
     places.forEach((place, index) => (place.middle = Math.max(place.middle, index ? places[index - 1].middle + 12 : top)));
-    places.reverse().forEach((place, index) => (place.middle = Math.min(place.middle, index ? places[index - 1].middle - 12 : height - bottom)));
-    for (const { text, middle, fill } of places) {
-      const node = makeShape("text", { class: fill ? "strong" : "", x: width - right + 6, y: middle + 4 }, shorten(text, Math.floor(right / 7)));
+    [...places].reverse().forEach((place, index, all) => (place.middle = Math.min(place.middle, index ? all[index - 1].middle - 12 : height - bottom)));
+    places.forEach(({ text, middle, look: [fill, dashes, mark] }, index) => {
+      const [start, line] = isNarrow ? [34, height + 2 + 15 * index] : [width - right + 6, middle];
+      const node = makeShape("text", { class: fill ? "strong" : "", x: start, y: line + 4 }, fitName(text, isNarrow ? width - start - 4 : NAME_ROOM));
       if (fill) node.style.fill = fill;
       drawing.append(node);
-    }
+      if (!isNarrow) return;
+      const samples = [makeShape("path", { class: fill ? "line" : "zero", d: "M4," + line + "h24", ...(dashes ? { "stroke-dasharray": dashes } : {}) })];
+      if (mark) samples.push(makeShape("path", { d: mark, transform: "translate(16," + line + ")" }));
+      for (const sample of fill ? samples : []) sample.style[sample === samples[0] ? "stroke" : "fill"] = fill;
+      drawing.append(...samples);
+    });
+    const whole = height + (isNarrow ? 15 * places.length : 0);
+    drawing.setAttribute("height", whole);
+    drawing.setAttribute("viewBox", [0, 0, width, whole].join(" "));
   };
   return { drawing, x, y, drawLine, drawNames, left, right: width - right };
 };
@@ -314,12 +345,12 @@ const makeSavable = (drawing, name) => {
 };
 
 // Curves and marks; the first have names and looks of their own, the others are grey. `drawMore` draws on the same axes.
-const drawChart = ({ title, labels, curves, ranges, percent, level, diagonal }, name, drawMore = () => []) => {
+const drawChart = ({ title, labels, curves, ranges, percent, level, diagonal }, name, more = [], drawMore = () => {}) => {
   const names = [...new Set(curves.map((curve) => curve.name))];
   const points = curves.flatMap((curve) => curve.points);
   const findExtent = (axis) => [Math.min(...points.map((point) => point[axis])), Math.max(...points.map((point) => point[axis]))];
   const spans = ranges.map((range, axis) => range || (axis ? [Math.min(0, findExtent(1)[0]), findExtent(1)[1]] : findExtent(0)));
-  const plot = drawAxes(title, labels, spans, percent);
+  const plot = drawAxes(title, labels, spans, percent, [...names.slice(0, MAX_NAMED), ...more.map(([text]) => text)]);
   if (level !== null) plot.drawLine("zero", plot.left, plot.y(level), plot.right, plot.y(level));
   if (diagonal) plot.drawLine("zero", plot.x(0), plot.y(0), plot.x(1), plot.y(1));
   const ends = new Map();
@@ -341,9 +372,10 @@ const drawChart = ({ title, labels, curves, ranges, percent, level, diagonal }, 
       mark.style.fill = colour;
       plot.drawing.append(mark);
     }
-    if (isNamed && (curve.line || !ends.has(curve.name))) ends.set(curve.name, [curve.name, curve.points.at(-1)[1], colour]);
+    if (isNamed && (curve.line || !ends.has(curve.name))) ends.set(curve.name, [curve.name, curve.points.at(-1)[1], colour, DASHES[Math.floor(style / COLOURS.length) % 4], curve.marks === null ? "" : MARKS[style % MARKS.length]]);
   }
-  plot.drawNames([...ends.values(), ...drawMore(plot)]);
+  drawMore(plot);
+  plot.drawNames([...ends.values(), ...more]);
   const omission = names.length > MAX_NAMED ? " The first " + MAX_NAMED + " of " + formatCount(names.length) + " are named." : "";
   return makeBlock("", makeElement("h3", title.replace(/\.$/, "") + "." + omission), makeSavable(plot.drawing, name));
 };
@@ -377,7 +409,6 @@ const drawCostChart = (context) => {
       stretch.style.fill = getColour(names[0]) || GREY;
       drawing.append(stretch);
     });
-    return [["never answering", zero, ""]];
   };
   const band = best.length ? " The band on top has the colour of the best run." : "";
   const title = "Score per question = correct − cost × wrong." + band + (lines.length > 40 ? " The first 40 runs are drawn." : "");
@@ -392,7 +423,7 @@ const drawCostChart = (context) => {
   };
   listen(slider, "input", describeCost);
   describeCost();
-  return makeBlock("", makeElement("h2", "Which run to use, by the cost of a wrong answer"), drawChart(figure, context.campaign + "-cost", drawBands), addLabel("Cost", slider), status, ...makeSections(context, sections));
+  return [drawChart(figure, context.campaign + "-cost", [["never answering", zero, ""]], drawBands), makeBlock("", addLabel("Cost", slider), status, ...makeSections(context, sections))];
 };
 
 const findPairIndex = (size, a, b) => (a < b ? (a * (2 * size - a - 1)) / 2 + b - a - 1 : findPairIndex(size, b, a));
@@ -418,14 +449,14 @@ const drawMatrix = (context) => {
   const { pairs, card } = context.part;
   const { runs, measures } = pairs;
   const size = runs.length > 120 ? 4 : runs.length > 70 ? 6 : runs.length > 30 ? 10 : 16;
-  const margin = size >= 10 ? 12 + 6.5 * Math.max(...runs.map((name) => Math.min(shorten(name).length, 28))) : 4;
+  const margin = size >= 10 ? 8 + Math.min(Math.max(...runs.map((name) => measureText(shorten(name)))), innerWidth < 500 ? 120 : NAME_ROOM) : 4;
   const measureList = makeSelect(measures.map(({ id }) => id));
   const status = makeElement("p", "", { class: "hint", role: "status" });
   const holder = makeBox("The pairs of runs");
   const draw = () => {
     const measure = measures[measureList.value];
-    const width = margin + runs.length * size;
-    const drawing = makeShape("svg", { class: "matrix", width: width, height: runs.length * size, viewBox: [0, 0, width, runs.length * size].join(" "), role: "img", "aria-label": "Which runs differ significantly by " + measure.id });
+    const [width, height] = [margin + runs.length * size, runs.length * size + 4]; // below the last line is that of a letter
+    const drawing = makeShape("svg", { class: "matrix", width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": "Which runs differ significantly by " + measure.id });
     const paths = { correct: "", unanswered: "", wrong: "" };
     runs.forEach((_, a) => runs.forEach((__, b) => {
       if (a === b) return;
@@ -436,7 +467,7 @@ const drawMatrix = (context) => {
       paths[name] += "M" + (margin + b * size) + "," + a * size + "h" + (size - 1) + "v" + (size - 1) + "h" + (1 - size) + "z";
     }));
     for (const [name, d] of Object.entries(paths)) drawing.append(makeShape("path", { class: name, d }));
-    if (margin > 4) drawing.append(...runs.map((name, a) => makeShape("text", { x: margin - 5, y: a * size + size / 2 + 4, "text-anchor": "end" }, shorten(name, 28))));
+    if (margin > 4) drawing.append(...runs.map((name, a) => makeShape("text", { x: margin - 5, y: a * size + size / 2 + 4, "text-anchor": "end" }, fitName(name, margin - 7))));
     const findPair = (event) => {
       const corner = drawing.getBoundingClientRect();
       const scale = width / corner.width;
@@ -683,8 +714,10 @@ const makeRankingTab = (context) => {
   const { part } = context;
   const ranking = { ...part.ranking, file: "leaderboard" };
   const options = { class: "ranking", first: part.card.measure, narrow: new Set([...NARROW_COLUMNS, part.card.measure]) };
-  const charts = [part.ranking.columns.some(({ kind }) => kind === "bar") ? drawCostChart(context) : null, linkAnswers(context)].filter(Boolean);
-  return [makeTable(ranking, context, options), context.remarks, ...(charts.length ? [makeBlock("columns", ...charts)] : [])];
+  const costs = part.ranking.columns.some(({ kind }) => kind === "bar") ? drawCostChart(context) : null;
+  const links = linkAnswers(context);
+  const chart = costs ? [makeElement("h2", "Which run to use, by the cost of a wrong answer"), makeBlock("columns", ...costs)] : [];
+  return [makeTable(ranking, context, options), context.remarks, ...chart, ...(links ? [links] : [])];
 };
 const makeCompareTab = (context) => [...(context.names.length > 1 ? [makeChooser(context)] : []), ...(context.part.pairs ? [drawMatrix(context)] : [])];
 const TABS = { ranking: makeRankingTab, compare: makeCompareTab, questions: (context) => (context.verdicts ? makeQuestionsTab(context) : []) };
