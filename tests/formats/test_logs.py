@@ -556,6 +556,48 @@ def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
     assert list_faults(path, "verifiers") == ["the reward '1.5' of '0'"]
 
 
+def make_episode(index: int, *traces: dict, **fields: object) -> dict:
+    """Return a line of traces.jsonl, as version 1 of verifiers writes it."""
+    task = {"type": "Toy", "data": {"idx": index, "prompt": f"question {index}", "answer": "4"}}
+    return (
+        {"id": f"e{index}", "env": {"id": "toy"}, "task": task, "ok": True}
+        | fields
+        | {"traces": [{"task": task} | trace for trace in traces]}
+    )
+
+
+def make_trace(answer: str, rewards: dict, name: str = "agent", **fields: object) -> dict:
+    """Return what an agent did in an episode."""
+    nodes = [
+        {"message": {"role": "user", "content": "question"}, "sampled": False},
+        {"message": {"role": "assistant", "content": answer}, "sampled": True},
+    ]
+    agent = {"config": {"model": "org/m"}, "name": name}
+    return {"agent": agent, "nodes": nodes, "rewards": rewards, "metrics": {}, "ok": True} | fields
+
+
+def test_verifiers_by_the_traces_of_episodes(tmp_path):
+    failed = [{"type": "TimeoutError", "message": "no answer in 60 s"}]
+    right, half = ({"exact": {"score": score, "weight": 1.0}} for score in (1.0, 0.5))
+    rows = [
+        make_episode(0, make_trace("4", right)),
+        make_episode(1, make_trace("5", {"a": {"score": 0.0}, "b": {"score": 1.0, "weight": 0.0}})),
+        make_episode(2, make_trace("4?", half), make_trace("I agree", {}, "judge")),
+        make_episode(3, make_trace("", {"exact": None}, ok=False, errors=failed), ok=False),
+        make_episode(4, ok=False, errors=failed),
+        make_episode(5, make_trace("4", {"exact": None})),
+    ]
+    path = write(tmp_path, "toy--org--m--null--1a2b/traces.jsonl", lines(*rows))
+    verdict_by_id, row = summarise_log(path, "verifiers")
+    states = ("correct", "wrong", "partial", "error", "error", "unscored")
+    assert verdict_by_id == {f"toy/{index}": state for index, state in enumerate(states)}
+    assert row["run"] == "org/m"
+    both = make_episode(0, make_trace("4", right, "a"), make_trace("5", half, "b"))
+    path = write(tmp_path, "duet/traces.jsonl", lines(both))
+    rows, _, faults = import_log(path, {"format": "verifiers"})
+    assert faults == [] and sorted(rows["run"]) == ["org/m a", "org/m b"]
+
+
 @pytest.mark.parametrize(("tasks", "models"), [("xy", "m"), ("x", "mn")])
 def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, models):
     """Of each the first result counts, or the one that is named."""
