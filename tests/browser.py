@@ -1,5 +1,4 @@
-"""Debian's chromium, driven by Playwright: pages opened from disk, without a network, for different
-kinds of users."""
+"""Debian's chromium through Playwright: pages from disk, offline, for different users."""
 
 import os
 import shutil
@@ -32,8 +31,7 @@ def launch(kind):
 
 @cache
 def get_page(browser, **person: bool) -> tuple:
-    """A page for a user of this kind, opened once for all that it shows; and its messages and
-    network requests."""
+    """Return the page for a user of this kind, opened once; and its messages and requests."""
     page = browser.new_context(offline=True, **person).new_page()
     page.set_default_timeout(120_000)  # other processes may keep the machine busy
     messages: list[str] = []

@@ -23,8 +23,7 @@ def evaluate(campaign: dict, folder: Path) -> str:
 
 
 def ingest_and_judge(campaign: dict, folder: Path) -> str:
-    """The report of the faults of its files; if empty, its counts or its verdicts are in the
-    folder."""
+    """Return the report of its faults; if empty, counts or verdicts are in the folder."""
     faulty = ingest(campaign, folder)
     if not faulty and find_source(campaign) != "counts":
         write_verdicts(campaign, folder, folder / "verdicts.npz")
@@ -32,8 +31,7 @@ def ingest_and_judge(campaign: dict, folder: Path) -> str:
 
 
 def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
-    """The verdicts of a campaign, or of a scenario of it, whose files have been read into the
-    folder."""
+    """Judge a campaign or a scenario of it, whose files were read into the folder."""
     workflow_campaign = locate_campaign(campaign, folder)
     rules = local.make_params(params.JudgeParams, workflow_campaign).settings()
     files = {
@@ -47,8 +45,7 @@ def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
 
 
 def check_results(campaign: dict, folder: Path) -> list[faults.Fault]:
-    """All faults of a campaign of single responses that has been read into the folder: those of its
-    files, and more."""
+    """Return all faults of a campaign of single responses that was read into the folder."""
     workflow_campaign = locate_campaign(campaign, folder)
     parts = [str(Path(path).relative_to(folder)) for path in paths.faults(workflow_campaign)]
     accounts = imports.read_accounts(sorted(folder.glob("imports/*.parquet")))
@@ -57,8 +54,7 @@ def check_results(campaign: dict, folder: Path) -> list[faults.Fault]:
 
 
 def report_faults(name: str, campaign: dict, folder: Path) -> list[str]:
-    """The lines of the report on the files of an unchecked campaign, which are read into the
-    folder, if any."""
+    """Return the report's lines on the files of an unchecked campaign, if it has faults."""
     campaign = config.check_config({"campaigns": {name: campaign}})["campaigns"][name]
     faulty = ingest(campaign, folder / name)
     if find_source(campaign) != "counts":
@@ -89,8 +85,7 @@ def locate_campaign(campaign: dict, folder: Path) -> Campaign:
 
 
 def ingest(campaign: dict, folder: Path) -> list[faults.Fault]:
-    """The tables that the files of a campaign are read into, written to the folder; their
-    faults."""
+    """Write the tables of a campaign's files to the folder; return their faults."""
     workflow_campaign = locate_campaign(campaign, folder)
     if workflow_campaign.source == "counts":
         outputs = {"table": folder / "table.parquet", "faults": folder / "faults/counts.tsv"}

@@ -1,5 +1,4 @@
-"""What the tests of the workflow share: a small project in a temporary folder, and Snakemake run on
-it."""
+"""What tests of the workflow share: a small project in a temporary folder, and Snakemake."""
 
 import fcntl
 import gc
@@ -81,8 +80,7 @@ class Project:
     def snakemake(
         self, *arguments: str, cores: int = 2, check: bool = True, env: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess:
-        """One run of it, with these variables added to the environment; AssertionError if it fails
-        unexpectedly."""
+        """Run it with more environment variables; AssertionError if it fails unexpectedly."""
         command = [
             *SNAKEMAKE[3:],
             "--workflow-profile",
@@ -100,8 +98,7 @@ class Project:
         return sorted(step.split()[0] for step in self.steps(*arguments, **options))
 
     def steps(self, *arguments: str, **options) -> list[str]:
-        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of
-        its wildcards."""
+        """Return the jobs that a run executes, sorted: rule and values of its wildcards."""
         run = self.snakemake("--quiet", "host", *arguments, **options)
         # A dry run prints the jobs of a group further to the right.
         jobs = (
@@ -114,8 +111,7 @@ class Project:
         )
 
     def results(self, *excluded: str) -> dict[str, bytes]:
-        """Every result by path, except logs, memos, what depends on earlier results, and
-        Snakemake's own marks."""
+        """Return results by path, without logs, memos, history and Snakemake's own marks."""
         folder = self.folder / "results"
         skipped = ("logs", "benchmarks", "previous", ".memo", *excluded)
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
@@ -142,8 +138,7 @@ def browser() -> Iterator:
 
 @pytest.fixture
 def forked_snakemake(monkeypatch) -> None:
-    """The command `nonresponse`, in this process, forks Snakemake as Project does; test_wheel lets
-    it start one."""
+    """The command forks Snakemake as Project does; test_wheel lets it start one."""
 
     def run(command: list[str], stdout: int | None = None) -> subprocess.CompletedProcess:
         return loaded.snakemake(
@@ -205,8 +200,7 @@ def clone(folder: Path) -> Path:
 
 
 def copy_workflow(folder: Path) -> Path:
-    """What Snakemake and its jobs read of the project, with the bytecode, which jobs of the tests
-    do not write."""
+    """Copy what Snakemake and its jobs read, with the bytecode, which tests do not write."""
     for name in ("workflow", "scripts", "src", "profiles"):
         shutil.copytree(HOME / name, folder / name)
     shutil.copy2(HOME / "Snakefile", folder)
@@ -214,8 +208,7 @@ def copy_workflow(folder: Path) -> Path:
 
 
 def tiny_campaign(project: Project, **keys) -> Project:
-    """A campaign of three runs and four questions, configured as `tiny`; TINY with other keys where
-    there are any."""
+    """Configure three runs and four questions as `tiny`: TINY with other keys."""
     for run, text in RUNS.items():
         project.write(f"raw/runs/{run}.tsv", text)
     project.write("raw/judgments.tsv", JUDGMENTS)
@@ -251,8 +244,7 @@ def evaluate_once(
 
 @pytest.fixture
 def evaluated(tmp_path, tmp_path_factory) -> Callable[..., Project]:
-    """A function from the name of a campaign and how to set it up to a project in which it has been
-    evaluated."""
+    """Return a function from a campaign's name and set-up to an evaluated project."""
 
     def copied(name: str, set_up: Callable[[Project], Project]) -> Project:
         shutil.copytree(evaluate_once(name, set_up, tmp_path_factory), tmp_path, dirs_exist_ok=True)
@@ -278,16 +270,14 @@ def evaluated_small(evaluated) -> Project:
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One worker more than there are processors, as tests wait for Snakemake or a browser; another
-    waits for SLURM."""
+    """Add a worker, as tests wait for Snakemake or a browser; another waits for SLURM."""
     cluster = find_spec("snakemake_executor_plugin_slurm") and shutil.which("slurmctld")
     return (yield) + (2 if cluster else 1)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """No garbage collection while tests are collected, nor later of objects made by then: it was a
-    third of the CPU."""
+    """Collect no garbage while tests are collected: that took a third of the CPU."""
     gc.disable()
     try:
         return (yield)

@@ -12,8 +12,7 @@ starting = Lock()  # tests may run two Snakemakes at once
 
 
 def environment() -> dict[str, str]:
-    """What the environment of Snakemake needs, so that its jobs are forked from the server of the
-    tests."""
+    """Return the variables by which Snakemake's jobs are forked from the tests' server."""
     with starting:
         return started()
 

@@ -1,5 +1,4 @@
-"""Per log of a harness, a tiny one with every state that the format has; what the tests of all logs
-share."""
+"""Logs of every harness, tiny ones with every state of the format."""
 
 import io
 import json
@@ -590,8 +589,7 @@ COUNT_LOGS = {"simple-evals": ("simpleqa_org_m_20260101_000000_allresults.json",
 
 
 def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict]:
-    """A log written to a folder: the path that `files:` would match, and the options to read it
-    with."""
+    """Write a log to a folder; return the path that `files:` matches, and options to read it."""
     sample = SAMPLES[format]
     for name, content in (sample.files if files is None else files).items():
         write(folder, name, content)

@@ -1,5 +1,4 @@
-"""A small campaign through the project's own stages, from files to scores; what the tests of
-measures share."""
+"""A small campaign through the project's stages, from files to scores."""
 
 import csv
 from functools import cached_property, partial
@@ -61,8 +60,7 @@ class Campaign:
         options: dict | None = None,
         **rules,
     ):
-        """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the
-        judgments."""
+        """Door one: responses by run, judgments by assessor, and their rules."""
         options, record = options or {}, tasks.get(self.task)
         rules = {"closed": record.references} | rules  # reference answers are an answer key
         shared = {"format": "tabular"} | ({"years": YEARS} if record.years else {})
@@ -87,8 +85,7 @@ class Campaign:
     def evaluate_graded(
         self, files: dict, questions: list | None = None, options: dict | None = None, **rules
     ):
-        """Door two: rows of graded responses by file, and the rules of the vote, if there is
-        one."""
+        """Door two: graded responses by file, and the rules of the vote, if any."""
         options = {"format": "tabular"} | (options or {})
         parts, faults = self.ingest(
             "graded", files, partial(reading.read_graded, options=options, task=self.task)
@@ -124,8 +121,7 @@ class Campaign:
         tables.write(frame.sort("question"), self.folder / "questions.parquet")
 
     def reset_counts(self):
-        """Counts by the present policy, made only when asked for: many tests look at verdicts
-        alone."""
+        """Forget the counts; they are made when asked for, as many tests need verdicts alone."""
         for name in ("files", "counts", "rows"):
             self.__dict__.pop(name, None)
         return self

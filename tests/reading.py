@@ -27,8 +27,7 @@ def write(folder, name: str, content) -> str:
 
 
 def runs(format: str, file: str, task: str = "qa", **options):
-    """The rows of one run's file as read, and all faults, the reader's own and those that ingest
-    finds."""
+    """Return the rows of a run's file, and all faults of the reader and of ingest."""
     options = {"format": format, **options}
     options |= {"years": YEARS} if tasks.get(task).years else {}
     rows, _ = reading.read_files(
@@ -50,8 +49,7 @@ def judgments(format: str, file: str, task: str = "qa", **options):
 
 
 def locate_faults(faults) -> list[tuple[int, str]]:
-    """Line and finding of each fault, in the order of the report; each of them has to be fit for
-    it."""
+    """Return line and finding of each fault, sorted; each must be fit for the report."""
     for fault in faults:
         assert isinstance(fault.line, int) and fault.line >= 0, fault
         assert fault.found.isprintable() and fault.expected.isprintable(), fault

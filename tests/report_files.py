@@ -53,8 +53,7 @@ MEASURES = ["c@1", "accuracy", "answered"]
 def make_campaign(
     folder: Path, rows: list[dict], task: str = "qa", policy: dict | None = None, **settings
 ) -> Campaign:
-    """A campaign of these graded responses, with verdicts, counts and a leaderboard that has the
-    runs by name."""
+    """Make a campaign of graded responses, with verdicts, counts and a leaderboard by name."""
     responses = pl.DataFrame(
         [{"assessor": "official", "candidate": "", **row} for row in rows], infer_schema_length=None
     )
@@ -82,8 +81,7 @@ def make_campaign(
 def evaluate(
     folder: Path, rows: list[dict], measures: list[str], name: str = "camp", **options
 ) -> Path:
-    """A campaign of graded responses in a CSV, through all stages that its part of the report
-    needs; its results."""
+    """Evaluate graded responses in a CSV up to their part of the report; return the results."""
     path = folder / f"{name}.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         columns = [*dict.fromkeys(key for row in rows for key in row)]
@@ -136,8 +134,7 @@ def make_hostile_rows() -> list[dict]:
 
 
 def evaluate_hostile(folder: Path) -> Path:
-    """The results of a campaign whose title, runs, questions, categories and answers have hostile
-    names."""
+    """Evaluate a campaign whose title, runs, questions, categories and answers are hostile."""
     return evaluate(folder, make_hostile_rows(), MEASURES, title=SCRIPT)
 
 

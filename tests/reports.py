@@ -1,5 +1,4 @@
-"""What a page of the report holds: what is there without JavaScript, and what scripts draw from its
-packed data."""
+"""Read a page of the report: its elements without JavaScript, and its packed data."""
 
 import gzip
 import json

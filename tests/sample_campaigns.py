@@ -1,5 +1,4 @@
-"""A campaign for every task, source, format and layout; what the tests of options and of junk
-share."""
+"""A campaign for every task, source, format and layout, for tests of options and of junk."""
 
 import json
 import re
@@ -173,8 +172,7 @@ COUNTS = {
 
 
 def logs() -> dict[str, tuple[dict[str, str | bytes], str, dict]]:
-    """Logs in which each option has something to choose: the files, what `files:` names, and
-    options that it needs."""
+    """Return logs in which each option has a choice: files, what `files:` names, options."""
     campaigns = {
         id: (dict(sample.files), sample.path, sample.options) for id, sample in SAMPLES.items()
     }
@@ -209,8 +207,7 @@ LOGS = logs()
 
 
 def make_campaigns() -> dict[str, tuple[dict, dict]]:
-    """A campaign for every task, door, format and layout, by name, with the contents of its
-    files."""
+    """Return a campaign for every task, door, format and layout, with the contents of files."""
     campaigns, small = {}, {"shards": 1, "measures": ["c@1"]}
     for (task, format), (ending, run, gold) in RAW.items():
         files = {f"runs/run.{ending}": run, f"gold/a.{ending}": gold, f"gold/b.{ending}": gold}

@@ -86,8 +86,7 @@ def best_cut(id: str) -> float:
 
 
 def measures_and_cuts() -> str:
-    """A row per measure in Markdown: when answering pays, the expected score at some cuts, the best
-    cut."""
+    """Return a Markdown row per measure: when answering pays, expected scores, the best cut."""
     lines = [
         f"| measure | p is more than | {' | '.join(f'at {cut:g}' for cut in CUTS)} | best "
         "threshold |"
@@ -104,8 +103,7 @@ def measures_and_cuts() -> str:
 
 
 def expectations() -> pl.DataFrame:
-    """series, cut, score, and `best` for the row of the best cut: a series for each way to reward
-    silence."""
+    """Return series, cut, score and `best` of the best cut, by way to reward silence."""
     records = {id: measures.get("qa", id) for id in CURVES}
     places = [
         (id, step / 100, expected(record, step / 100), False)

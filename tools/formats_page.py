@@ -1,5 +1,4 @@
-"""Write the tables of docs/formats.md and docs/logs.md on logs of harnesses, from the records of
-their formats."""
+"""Write the tables of docs/formats.md and docs/logs.md from the records of formats."""
 
 import re
 import sys
@@ -61,8 +60,7 @@ def describe(spec: Spec) -> str:
 
 
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:
-    """Yield what each value of a log becomes, in the order in which it counts; without names of the
-    reader's own."""
+    """Yield what each value of a log becomes, in order of precedence, without internal names."""
     question = "question, after the category" if spec.task_in_name else "question"
     for paths, target in ((spec.run, "run"), (spec.task, "category"), (spec.question, question)):
         if known_paths := [

@@ -1,5 +1,4 @@
-"""Write docs/measures.md from the registry of measures: what is counted, what is computed, and what
-it means."""
+"""Write docs/measures.md from the registry: what is counted, computed and meant."""
 
 import sys
 from collections.abc import Sequence
@@ -191,8 +190,7 @@ def count_rows(task: tasks.Task) -> list[tuple[str, str]]:
 
 
 def markdown_table(rows: Sequence[tuple[str, ...]], headers: list[str]) -> str:
-    """A table without padding, so that a changed cell changes one line only; the cells are Markdown
-    already."""
+    """Return a table without padding, so that a change is one line; cells are Markdown already."""
     lines = [headers, ["---"] * len(headers)] + [
         [str(cell).replace("|", "\\|") for cell in row] for row in rows
     ]

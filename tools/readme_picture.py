@@ -68,8 +68,7 @@ def draw_bars(runs: pl.DataFrame) -> Panel:
 
 
 def curve(score: float, start: float, name: str) -> pl.DataFrame:
-    """Return the points of equal c@1 from a share of answered questions to all: curve, answered,
-    accuracy."""
+    """Return the points of equal c@1 by coverage: curve, answered, accuracy."""
     coverage = pl.Series([start + (1 - start) * step / 32 for step in range(33)])
     columns = {"answered": coverage, "accuracy": score / (2 - coverage)}
     return pl.DataFrame(columns).with_columns(curve=pl.lit(name))

@@ -1,5 +1,4 @@
-"""Write docs/keys.md, docs/commands.md and docs/python.md from the JSON Schema, the parser and the
-docstrings."""
+"""Write docs/keys.md, docs/commands.md and docs/python.md from schema, parser, docstrings."""
 
 import argparse
 import inspect

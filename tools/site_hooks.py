@@ -1,5 +1,4 @@
-"""Hooks of MkDocs: formulas become MathML, and files of the repository that pages link to become
-files of the site."""
+"""Hooks of MkDocs: formulas become MathML, and linked files become files of the site."""
 
 import re
 from pathlib import Path
@@ -32,8 +31,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def is_copied(path: str) -> bool:
-    """Return whether a linked file of the repository becomes one of the site: pages of the
-    repository do not."""
+    """Return whether a linked file becomes one of the site, as pages of the repository do not."""
     return (HOME / path).is_file() and not path.endswith(".md")
 
 

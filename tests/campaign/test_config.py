@@ -1,5 +1,4 @@
-"""A wrong config.yaml is refused before any job, with a sentence that names the key and what is
-allowed."""
+"""A wrong config.yaml is refused before any job; the message names key and choices."""
 
 import copy
 import datetime
@@ -232,8 +231,7 @@ def test_all_problems_at_once():
 
 
 def test_problems_of_all_campaigns_at_once_with_their_lines():
-    """A campaign that violates the models hides nothing of another; a key that is lacking has the
-    line of what lacks it, and an unfit name its own."""
+    """One bad campaign hides nothing of another; every message has the line of its key."""
     campaigns = {"a": TINY | {"shards": 0}, "b": edit_base("tiny", "questions: nowhere.tsv")}
     campaigns["c"] = edit_base("tiny", "judgments: null")
     campaigns |= {"../d": {**TINY}, "e" * 2000: {**TINY}}

@@ -1,5 +1,4 @@
-"""The text of config.yaml: keys that stand there twice and what is not YAML are refused, with their
-lines."""
+"""The text of config.yaml: repeated keys and what is not YAML are refused, with lines."""
 
 import itertools
 import json

@@ -1,5 +1,4 @@
-"""Junk at any key of a configuration ends in a ConfigError or in a configuration, never in another
-exception."""
+"""Junk at any key of a configuration gives a ConfigError or a configuration, nothing else."""
 
 import copy
 import datetime

@@ -1,5 +1,4 @@
-"""`names:` of a campaign: a map or a table; what is wrong with either is said before any job
-starts."""
+"""Test `names:` of a campaign, a map or a table: its faults are found before any job starts."""
 
 from pathlib import Path
 

@@ -1,5 +1,4 @@
-"""Every option of a campaign has an effect wherever it may be written, and is refused wherever it
-has none."""
+"""Every option of a campaign has an effect wherever it is allowed, and is refused elsewhere."""
 
 import copy
 import itertools
@@ -134,8 +133,7 @@ def set_option(campaign: dict, option: str, value) -> dict:
 
 
 def select_value(value, campaign: dict):
-    """A value that holds everywhere, or that of the campaign's format or task; any for a format
-    without the option."""
+    """Return the value for the campaign's format or task; any if the format lacks the option."""
     formats_used = [campaign.get(part, {}).get("format") for part in ("runs", "graded")]
     if not isinstance(value, dict) or not {"", "lm-eval"} & set(value):
         return value

@@ -66,8 +66,7 @@ def test_raw_runs_have_nil_and_labels_where_these_are_named():
 
 
 def test_logs_have_what_is_asked_of_language_models():
-    """Neither optimistic nor wrong_rate: by these, total silence and total failure would come
-    first."""
+    """By optimistic and wrong_rate, total silence and total failure would come first."""
     six = ["c@1", "accuracy", "precision_answered", "answered", "f_simpleqa", "hallucination_rate"]
     assert graded(format="inspect") == graded(format="lm-eval") == six
     assert graded(format="squad2", key="x.csv", na_prob="na.json") == [

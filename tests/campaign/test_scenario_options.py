@@ -1,5 +1,4 @@
-"""Scenarios in config.yaml: the options in which each differs; test_config.py has what is wrong
-with one."""
+"""Test scenarios in config.yaml and their options; test_config.py has their faults."""
 
 from pathlib import Path
 

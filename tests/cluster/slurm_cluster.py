@@ -1,5 +1,4 @@
-"""A SLURM cluster on this machine, in a folder of its own: munged, slurmctld and two slurmd, all
-killed at the end."""
+"""A SLURM cluster in a folder of this machine: munged, slurmctld, two slurmd, all killed."""
 
 import os
 import re
@@ -84,8 +83,7 @@ def wait_for(aim: str, true: Callable[[], object], seconds: float = 120) -> obje
 
 
 class Cluster:
-    """A context manager: entering starts the daemons and waits until the nodes are idle, leaving
-    kills them."""
+    """A context manager that starts the daemons, waits for idle nodes, and kills them."""
 
     def __init__(self, folder: Path):
         self.folder = folder

@@ -1,5 +1,4 @@
-"""profiles/slurm on a real cluster (slurm_cluster.py): the same results, also when jobs, nodes and
-the controller fail."""
+"""profiles/slurm on a real cluster gives the same results, also after failures."""
 
 import re
 import shutil
@@ -72,16 +71,14 @@ def configure_small(project, reliability=None, measures=("c@1",), shards=1):
 
 
 def copy_project(project, folder):
-    """The project in another folder, of the same depth: paths to the workflow's own files are
-    relative."""
+    """Copy the project to a folder of the same depth: paths to workflow files are relative."""
     shutil.copytree(project.folder, folder, dirs_exist_ok=True)
     return Project(folder)
 
 
 @pytest.fixture
 def start(cluster):
-    """A function that starts Snakemake on the cluster, in the background; it speaks into the
-    project's said.txt."""
+    """Return a function that starts Snakemake on the cluster, with its output in said.txt."""
     started = []
 
     def process(project, *arguments) -> subprocess.Popen:
@@ -107,8 +104,7 @@ def start(cluster):
 
 
 def finish(process, project, cluster, code=0) -> str:
-    """What Snakemake said until it ended; AssertionError if it ended otherwise, or not within ten
-    minutes."""
+    """Return Snakemake's output; AssertionError if it ends otherwise, or not in ten minutes."""
     try:
         ended = process.wait(timeout=600)
     except subprocess.TimeoutExpired:
@@ -119,8 +115,7 @@ def finish(process, project, cluster, code=0) -> str:
 
 
 def list_jobs(project, cluster) -> dict[str, list[dict[str, str]]]:
-    """The project's SLURM jobs by the rules in their group, in the order in which they were
-    submitted."""
+    """Return the project's SLURM jobs by the rules of their group, in order of submission."""
     jobs = {}
     for job in cluster.jobs():
         if job["WorkDir"] == str(project.folder):
@@ -136,16 +131,14 @@ def is_in_state(project, cluster, rule, state):
 
 
 def is_at_work(project, cluster, rule):
-    """Whether the last job of this rule no longer needs the controller; srun, if it finds none,
-    waits for a minute."""
+    """Return whether the rule's last job can do without the controller, which srun waits for."""
     is_running = is_in_state(project, cluster, rule, "RUNNING")
     return lambda: is_running() and cluster.has_step(list_jobs(project, cluster)[rule][-1]["JobId"])
 
 
 @contextmanager
 def suspend(job: str):
-    """Suspends a job's Python: if it ended without the controller noticing, the job would run until
-    its time limit."""
+    """Suspend a job's Python; a job that ends unnoticed would run until its time limit."""
     running = psutil.process_iter(["name", "environ"])
     pythons = [process for process in running if process.info["name"].startswith("python")]
     processes = [

@@ -1,5 +1,4 @@
-"""profiles/slurm where SLURM's executor is not installed: Snakemake alone would say that slurm is
-an invalid choice."""
+"""Without SLURM's executor, Snakemake alone would call slurm an invalid choice."""
 
 import subprocess
 import sys

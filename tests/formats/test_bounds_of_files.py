@@ -1,5 +1,4 @@
-"""Small files that would take gigabytes: each is a fault, and reading it takes little memory and
-time."""
+"""Small files that would take gigabytes are faults, and cost little memory and time."""
 
 import gzip
 import json
@@ -142,8 +141,7 @@ def test_a_file_that_claims_more_rows_than_it_has_is_damaged(tmp_path, claim):
 
 
 def test_sizes_that_a_file_states_are_not_believed(tmp_path):
-    """The page is 20 MB; the footer says 3 bytes of its column and its row group, in a number of as
-    many digits."""
+    """The page is 20 MB; the footer says 3 bytes, in a number of as many digits."""
     path = tmp_path / "a.parquet"
     table = pyarrow.table({"question": ["q" * 20_000_000]})
     parquet.write_table(
@@ -168,8 +166,7 @@ def test_a_schema_that_is_too_deep_is_a_fault(tmp_path):
 
 @pytest.mark.parametrize("rows", [1, 7, 100])
 def test_rows_in_pieces_are_those_of_the_whole(tmp_path, monkeypatch, rows):
-    """Whatever the types, the encodings and the row groups; what is no text in one piece is no
-    column."""
+    """It holds for all types, encodings and row groups; bytes that are no text are no column."""
     frame = pl.DataFrame(
         {
             "question": [f"q{row % 13}" for row in range(200)],

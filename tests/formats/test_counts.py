@@ -117,8 +117,7 @@ COLUMNS = {"run": "model", "n_ac": "right", "n_aw": "wrong", "n_u": "C"}
 
 
 def test_columns_of_ones_own(tmp_path):
-    """By their names, by a pattern, in JSON by a path; the counts are those of a table with our
-    names."""
+    """Columns are found by name, by pattern or by JSON path; the counts are those of our names."""
     plain, _ = read(tmp_path, "run,n_ac,n_aw,n_u\nm,10,5,5\nn,8,12,0\n")
     options = {"columns": COLUMNS, "ignore": ["F1"]}
     file = write(tmp_path, "own.csv", OWN_TABLE)

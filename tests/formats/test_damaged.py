@@ -1,5 +1,4 @@
-"""Whatever is in a file of any format: rows or faults come of it, none of which ends the process or
-hangs it."""
+"""Damaged files of any format give rows or faults, and never end or hang the process."""
 
 import json
 import random

@@ -1,5 +1,4 @@
-"""What holds for every format: what is read without complaint, what is a fault, and that nothing
-raises."""
+"""Test what holds for all formats: what is read, what is a fault, and that nothing raises."""
 
 import gzip
 import re
@@ -80,8 +79,7 @@ def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
 
 
 def test_lists_and_bytes_in_parquet(tmp_path):
-    """The only element of a list stands for it, as in JSONL. Several are a fault in the place of an
-    answer. Bytes are text if they are UTF-8."""
+    """A list of one stands for its element; several answers are a fault; bytes must be UTF-8."""
     file = tmp_path / "run.parquet"
     columns = {"question": ["q1", "q2", "q3"], "other": [[["x"]], [["y"]], None]}
     for answers, expected in (

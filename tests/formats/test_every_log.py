@@ -1,5 +1,4 @@
-"""What holds for the logs of every harness: each state is read, and every file that is read is
-watched."""
+"""Test what holds for all logs: every state is read, every file that is read is watched."""
 
 import gzip
 import json

@@ -1,5 +1,4 @@
-"""Logs of Inspect: zips, what scores mean, edits by hand, refusals, errors that were scored, and
-judges."""
+"""Test logs of Inspect: zips, meaning of scores, edits, refusals, scored errors and judges."""
 
 import gzip
 import io
@@ -32,8 +31,7 @@ def state_results(value: float | None, metric: str = "accuracy", scorer: str = "
 def judge_samples(
     folder, *samples: dict, accuracy: float | None = None, config: dict | None = None, **options
 ):
-    """Verdicts, row of imports.csv and faults of a log with these samples, which may state an
-    accuracy."""
+    """Return verdicts, row of imports.csv and faults of a log with these samples."""
     scorer = next((name for sample in samples for name in sample.get("scores") or {}), "qa")
     results = None if accuracy is None else state_results(accuracy, scorer=scorer)
     about = {**INSPECT["eval"], "config": config or {}}
@@ -45,8 +43,7 @@ def judge_samples(
 
 
 def make_zip(contents: dict[str, bytes], zstandard: bool = False) -> bytes:
-    """A zip, packed by Deflate or, as Inspect writes it and Python's zipfile cannot, by
-    Zstandard."""
+    """Zip members by Deflate, or by Zstandard as Inspect does and Python's zipfile cannot."""
     out = io.BytesIO()
     method = zipfile.ZIP_STORED if zstandard else zipfile.ZIP_DEFLATED
     with zipfile.ZipFile(out, "w", method) as archive:
@@ -273,8 +270,7 @@ STATES = [{}, {"error": CRASHED}, {"output": FILTERED}]
 
 
 def edit_score(score: dict | None, *edits: dict) -> dict:
-    """The score as inspect_ai's edit_score leaves it: its history begins with the original, unless
-    the score is new."""
+    """Edit a score as inspect_ai's edit_score does: its history begins with the original."""
     edits = tuple(
         dict.fromkeys(FIELDS, "UNCHANGED") | edit | {"provenance": {"author": "ann"}}
         for edit in edits
@@ -289,8 +285,7 @@ def edit_score(score: dict | None, *edits: dict) -> dict:
     ("start", "value"), [*product(UNEDITED, ["C"]), *product(["plain"], EDITS)]
 )
 def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_path, start, value):
-    """Whatever else the score and its sample say, and whether it is the only edit, the last, or
-    followed by others."""
+    """It does so whatever the score and its sample say, wherever it stands among the edits."""
     edits = [
         [{"value": value}],
         [{"value": "X"}, {"value": value}],
@@ -331,8 +326,7 @@ JUDGE = {"model": {"model": "org/judge"}, "template": "Is it right?"}
 
 
 def test_the_ruler_has_judge_prompt_texts_and_what_failures_are(tmp_path):
-    """Older logs count a failed judge as wrong, and say so in the explanation; newer ones have no
-    score."""
+    """Older logs count a failed judge as wrong and explain it. Newer ones have no score."""
     right = {"value": "C", "explanation": "GRADE: C"}
     unscored = {"value": math.nan, "reason": "grader_failed"}
     failed = {"value": "I", "explanation": NO_GRADE}

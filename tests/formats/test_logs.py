@@ -94,8 +94,7 @@ def test_the_score_with_a_documented_name_counts_wherever_it_stands(tmp_path, fo
     "names", ["rouge1 rouge2", "detection_score", "hallucinated", "refusal", "mc1 incorrect"]
 )
 def test_a_score_without_a_documented_name_is_asked_for(tmp_path, format, names):
-    """What its numbers mean is not guessed, not even of the only one; the name of a score is an
-    answer."""
+    """The meaning of numbers is never guessed, even of a single score; its name is the answer."""
     main, *_ = metrics = names.split()
     path = write_scored_log(
         format, tmp_path, [dict.fromkeys(metrics, 1.0), dict.fromkeys(metrics, 0.0)]
@@ -251,8 +250,7 @@ FILLED = {  # what a run fills in: in the test, in the result, and by which opti
 
 @pytest.mark.parametrize("transform", FILLED)
 def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, transform):
-    """Questions have the same names for two systems in a file, and in another file, which also has
-    other tests."""
+    """Questions have the same names for two systems in a file, and in a file with more tests."""
     test_vars, result_vars, options = FILLED[transform]
 
     def fill(variables: dict, country: str, word: str) -> dict:
@@ -277,8 +275,7 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, transform):
 
 
 def test_names_of_promptfoo(tmp_path):
-    """Tests that ask for different things are different questions; each prompt of a provider is a
-    run."""
+    """Tests that ask different things are different questions; each prompt is a run."""
     results = [
         promptfoo(test, "a", test != 1)
         | {"testCase": {"vars": {"q": "France"}, "assert": [{"value": word}]}}
@@ -308,8 +305,7 @@ def test_names_of_promptfoo(tmp_path):
 
 @pytest.mark.parametrize("ids", [True, False])
 def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
-    """Otherwise samples of one would be taken for the other's; without a second spec, the ids of
-    runs show it."""
+    """Samples of two runs would mix. Without a second spec, the ids of runs give it away."""
     logs = []
     for name, samples in {"gpt": ["t.0", "t.1"], "other": ["t.2", "t.3"]}.items():
         run_id = {"run_id": f"run {name}"} if ids else {}
@@ -469,8 +465,7 @@ def test_what_a_test_of_deepeval_is_without_a_metric(tmp_path, case, verdict):
 
 
 def test_names_of_deepeval_that_are_of_several_inputs_or_none(tmp_path):
-    """For example the names of a pytest function; `test_case_0` is another question in each
-    file."""
+    """A pytest function names several inputs; `test_case_0` is another question in each file."""
     names = [*(("test_all", f"Q{n % 3}") for n in range(4)), ("alone", "Q")]
     names += [("test_case_0", "Capital?"), ("test_case_1", "Sea?"), ("test_case_2", "Sea?")]
     judge = metric_data("Judge", 1.0)
@@ -511,8 +506,7 @@ def test_evalscope_without_epochs_report_or_folder(tmp_path):
 
 
 def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decimals(tmp_path):
-    """toy_hard_main is of toy_hard, not the subset hard_main of toy; older reports call the mean
-    mean_{metric}."""
+    """toy_hard_main belongs to toy_hard, not to toy. Older reports name the mean mean_{metric}."""
     subsets = [{"name": "other", "score": 0.9}, {"name": "main", "score": 0.3333}]
     metrics = [{"name": "mean_is_correct", "categories": [{"name": "a", "subsets": subsets}]}]
     hard_report = {"dataset_name": "toy_hard", "model_name": "org/model", "metrics": metrics}

@@ -21,8 +21,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def read(files: dict[str, str | bytes], **parts: dict) -> tuple[pl.DataFrame, list[tuple]]:
-    """The responses of a campaign in tabular files, as config.yaml has it, and the places of its
-    faults."""
+    """Return the responses of a campaign in tabular files, and where its faults are."""
     for name, content in files.items():
         write(".", name, content)
     parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
@@ -330,8 +329,7 @@ def test_the_first_answer_decides_for_all_ranks(cuts):
     [("runs", "first"), ("runs", "last"), ("graded", "last"), ("graded", "same"), ("gold", "same")],
 )
 def test_rows_that_are_dropped_decide_nothing(kind, duplicates):
-    """The result is as if they had never been in the file; if they are not dropped, they are
-    faults."""
+    """The result is as if they had never been in the file. Otherwise they are faults."""
     answers = "xxx" if duplicates == "same" else "xxy"
     pairs = []
     for sure in ((0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2)):

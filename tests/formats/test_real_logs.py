@@ -1,5 +1,4 @@
-"""Logs as harnesses wrote them: the verdicts of each, and the headline that it states,
-recomputed."""
+"""Test real logs: the verdicts of each, and its stated headline, recomputed."""
 
 import json
 import math
@@ -78,8 +77,7 @@ SQUAD |= {"n1": "unanswered", "n2": "unanswered", "n3": "wrong", "n4": "unanswer
 
 @pytest.mark.skipif(not CASES.exists(), reason="no cases")
 def test_squad_within_lm_eval_is_read_by_its_own_rule():
-    """The harness scores "unanswerable" 0, which is silence; that is right where the question has
-    no answer."""
+    """The harness scores "unanswerable" 0, though it is right where a question has no answer."""
     [path] = CASES.glob("lm-eval-squadv2/out/*/samples_*.jsonl")
     rows, account, faults = import_log(str(path), {"format": "lm-eval"})
     assert faults == [] and rows["verdict"].to_list() == [*SQUAD.values()]

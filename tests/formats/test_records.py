@@ -1,5 +1,4 @@
-"""Files of records: blank lines, blank fields, keys that come twice, and columns that are asked
-for."""
+"""Test files of records: blank lines and fields, repeated keys, and requested columns."""
 
 import json
 import tracemalloc
@@ -92,8 +91,7 @@ def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, line, key):
 
 
 def test_what_the_fuzzer_found(tmp_path):
-    """Values nested as deep as JSON allows, a tab in a sentence, and a header that is not on the
-    first line."""
+    """Test nesting as deep as JSON allows, a tab in a sentence, and a header below line 1."""
     deep = '{"question":"q","answer":' + 992 * "[1," + "1" + 992 * "]" + "}\n"
     for depth in (deep, '{"question":"q","answer":' + 100_000 * "[" + "\n"):
         _, faults = records.read_table(write(tmp_path, "a.jsonl", depth))

@@ -1,5 +1,4 @@
-"""The formats of shared tasks (TREC, PAN, ROMIP, CLEF): what each file says, and what is wrong with
-it."""
+"""Test the formats of shared tasks (TREC, PAN, ROMIP, CLEF): rows and faults of each file."""
 
 import gzip
 from collections import Counter
@@ -417,8 +416,7 @@ def test_xml_that_cannot_be_read(tmp_path, read, format, name):
 
 
 def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path):
-    """That of Entrance Exams names a file, others an address; what stands there may be an
-    attack."""
+    """A DTD may be a file, as of Entrance Exams, or an address; its content may be an attack."""
     requests = []
 
     class Answers(BaseHTTPRequestHandler):
@@ -488,8 +486,7 @@ def test_real_gold_standards_have_one_right_option_of_five(name, questions):
 
 @needs("clef")
 def test_real_files_that_are_no_gold_standard_and_no_sound_run():
-    """The run gives all its reading tests the id 1, so that its questions collide: each is told
-    once, with its line."""
+    """All reading tests of the run have the id 1: each colliding question is one fault."""
     _, faults = judgments("clef-qa4mre", str(DATA / "clef/QA4MRE-2013-EN_alzheimer_test.xml"))
     assert locate_faults(faults) == [(0, "no correct answer to any question")]
     frame, faults = runs("clef-qa4mre", str(DATA / "clef/oaqa_2013_run_101301enen_output.xml"))

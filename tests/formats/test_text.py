@@ -1,5 +1,4 @@
-"""From bytes to lines and fields, in every format: line ends, white space, NULs, packed files that
-are too large."""
+"""Test bytes, lines and fields of every format: line ends, blanks, NULs, large packed files."""
 
 import codecs
 import gzip
@@ -142,8 +141,7 @@ def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, categories):
 
 @pytest.mark.parametrize("end", ["", "é"])
 def test_a_large_file_is_held_once(tmp_path, end):
-    """Neither its check for content nor that for UTF-8 makes a copy, nor do its lines, which are
-    read one by one."""
+    """The checks for content and UTF-8 make no copy, and lines are read one by one."""
     line = '{"a": "' + 1000 * "x" + end + '"}'
     file = write(tmp_path, "x.jsonl", 5_000 * f"{line}\n")
     size = Path(file).stat().st_size

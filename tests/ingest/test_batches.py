@@ -1,5 +1,4 @@
-"""Small files are read together, and nobody can tell: the same rows, the same faults, as if each
-was read by itself."""
+"""Small files are read together, with the same rows and faults as one by one."""
 
 import gzip
 import random
@@ -61,8 +60,7 @@ def alter(draw: random.Random, data: bytes) -> bytes:
 
 
 def read_tables(kind: str, files: list[str], options: dict, batched: bool):
-    """The rows as they are read, then the tables that the stage makes of them; all faults, as the
-    report sorts them."""
+    """Return the rows as read and the tables of the stage; and all faults, sorted."""
     options = {"format": "tabular", **options} | ({"layout": "wide"} if kind == "wide" else {})
     with pytest.MonkeyPatch.context() as patch:
         if not batched:

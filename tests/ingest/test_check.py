@@ -1,5 +1,4 @@
-"""What the check finds across the files of a campaign: all faults in one report, each with its file
-and line."""
+"""The check reports all faults across the files of a campaign, with file and line."""
 
 import pytest
 from configured import report_faults

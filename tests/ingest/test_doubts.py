@@ -45,11 +45,7 @@ def test_what_is_warned_of_in_names_is_harmless_among_answers(text):
     (line,) = list_doubts(text, "a")
     assert line.startswith(f"Warning: the run {text!a} begins like a formula")
     answers = pl.DataFrame({"answer": [text, f"a {text}", None], "rank": [1, 2, 3]})
-    assert tables.defuse(answers).rows() == [
-        (f"'{text}", 1),
-        (f"a {text}", 2),
-        (None, 3),
-    ]
+    assert tables.defuse(answers).rows() == [(f"'{text}", 1), (f"a {text}", 2), (None, 3)]
 
 
 def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
@@ -97,8 +93,7 @@ def test_rows_that_were_dropped_are_counted_by_run_and_by_assessor(tmp_path):
 
 
 def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):
-    """A word of `missing:` of one assessor is unscored where another one judged; where nobody did,
-    nobody was asked."""
+    """It is unscored if another assessor judged the response; otherwise nobody was asked."""
     verdicts = [("a", "q", "correct", False), *((name, "q", "unscored", False) for name in "cb")]
     verdicts += [("b", "s", "correct", False), ("c", "s", "unscored", False)]
     verdicts += [(name, "t", "unscored", False) for name in "abc"]

@@ -1,5 +1,4 @@
-"""An empty field in each column of each table: a fault, or what docs/formats.md says that it
-means."""
+"""An empty field of any column is a fault, or means what docs/formats.md says."""
 
 import polars as pl
 import pytest

@@ -1,5 +1,4 @@
-"""The table of faults and the report of them: whatever the files are called, and whatever is in
-them."""
+"""The table and the report of faults hold for any file names and contents."""
 
 import os
 
@@ -112,8 +111,7 @@ def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
 
 
 def test_references_that_lack_are_a_fault_each_unless_they_are_too_many():
-    """Assessors who each judged one question lack all others, which would be a row per pair of
-    both."""
+    """Assessors who judged one question each would lack a row per pair of both."""
 
     def find_lacking(number: int) -> list[faults.Fault]:
         judgments = pl.DataFrame(

@@ -142,8 +142,7 @@ def test_no_digest_waits_for_a_named_pipe():
 
 
 def test_where_folders_are_wanted_files_are_passed_over(tmp_path, monkeypatch):
-    """Of a run of HELM, say; files beside it are no runs, and what is neither is a fault all the
-    same."""
+    """Files beside the folders of HELM are no runs; what is neither file nor folder is a fault."""
     monkeypatch.chdir(tmp_path)
     for name in ("runs/a", "runs/b/deep"):
         Path(name).mkdir(parents=True)

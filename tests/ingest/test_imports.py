@@ -1,5 +1,4 @@
-"""imports.csv: what a log states beside its samples and beside the leaderboard, and what of it is
-partly right."""
+"""Test imports.csv: what a log states beside its samples and beside the leaderboard."""
 
 import polars as pl
 import pytest
@@ -11,8 +10,7 @@ from nonresponse.tasks import VERDICTS
 
 
 def account(values: list[float | None], epochs: int = 1, **fields) -> pl.DataFrame:
-    """Of a log whose samples have these values, null = nobody scored them; its headline is the mean
-    of the others."""
+    """Return the account of a log with these values, null where unscored; its mean is stated."""
     names = [
         "unscored" if value is None else {0.0: "wrong", 1.0: "correct"}.get(value, "partial")
         for value in values
@@ -89,8 +87,7 @@ OTHER_PARTS = {
 
 @pytest.mark.parametrize(("part", "value"), OTHER_PARTS.items())
 def test_runs_that_were_not_measured_alike(part, value):
-    """A run of another ruler is named by the check and beside the ranking; the others share a
-    ruler."""
+    """The check and the ranking name a run of another ruler; the others share one."""
     logs = [account([1.0], **RULED, run=run) for run in "ab"]
     equal_rows = imports.summarise_runs(pl.concat(logs))
     assert (
@@ -101,10 +98,7 @@ def test_runs_that_were_not_measured_alike(part, value):
     rows = imports.summarise_runs(accounts)
     assert imports.list_differing_parts(rows) == [part] and rows[
         "ruler"
-    ].unique_counts().to_list() == [
-        2,
-        1,
-    ]
+    ].unique_counts().to_list() == [2, 1]
     [warning] = [line for line in imports.list_warnings(accounts, "inspect") if "rulers" in line]
     assert warning.startswith(
         f"Warning: runs are measured by different rulers, {imports.RULER[part]}: "
@@ -115,8 +109,7 @@ def test_runs_that_were_not_measured_alike(part, value):
 
 
 def test_other_questions_are_another_ruler_and_no_other_texts():
-    """What runs were asked is shown with the leaderboard; a log that does not tell is not taken to
-    differ."""
+    """The leaderboard shows what runs were asked; a log that omits it is not called different."""
     parts = [{}, {"questions": "q1", "texts": "t3"}, dict.fromkeys(RULED)]
     accounts = [
         account([1.0], **RULED | part, run=run) for part, run in zip(parts, "abc", strict=True)

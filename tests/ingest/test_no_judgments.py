@@ -1,5 +1,4 @@
-"""Nobody has judged anything yet: column names without judgments, and keys without labels, are no
-faults."""
+"""Column names without judgments and keys without labels are no faults."""
 
 import polars as pl
 import pytest

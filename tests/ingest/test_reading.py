@@ -1,5 +1,4 @@
-"""Files of a campaign into one table: what each row says of its file, what is left out, how the
-table is sorted."""
+"""Test how files become one table: origin of rows, omissions and order."""
 
 import polars as pl
 import pytest

@@ -1,5 +1,4 @@
-"""Rules on the text of answers: what they look at, what they decide, and how the scores would be
-without them."""
+"""Test rules on the text of answers: input, decision, and scores without them."""
 
 import json
 import os
@@ -35,8 +34,7 @@ STATES = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 
 @pytest.mark.parametrize("empty", ["unanswered", "wrong", "error"])
 def test_a_state_that_is_told_wins(tmp_path, empty):
-    """Silence and failures that are told stay; elsewhere rules decide, on empty answers by
-    `empty`."""
+    """Stated abstentions and failures stay; rules decide elsewhere, `empty` on empty answers."""
     answers = {"sorry": ("prefixes", "unanswered"), "": ("empty", empty)}
     rows = [
         row("m", n, verdict=state, answer=answer)
@@ -66,8 +64,7 @@ def read_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     "format", [log for log in SAMPLES if "refusals" in formats.LOGS[log].options]
 )
 def test_the_answers_of_every_log(tmp_path, format):
-    """With a rule that fits every text, answers given become none, and states that the log tells
-    are unchanged."""
+    """A rule that fits every text turns answers into abstentions; stated states are unchanged."""
     options = {"format": format, "refusals": {"contains": ["", *"abcdefghijklmnopqrstuvwxyz?"]}}
     rows, _, faults = read_log(tmp_path, format)
     assert faults == [] and rows["answer"].is_not_null().any()
@@ -83,8 +80,7 @@ def test_the_answers_of_every_log(tmp_path, format):
 
 
 def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
-    """Of Inspect: a scorer's own answer, else the output; an output with nothing in it is an empty
-    answer."""
+    """Inspect has a scorer's own answer, else the output; an empty output is an empty answer."""
     outputs = [{"completion": " "}, {"choices": []}, None, {"completion": "said"}]
     score = {"qa": {"value": "I", "answer": ""}, "other": {"value": "I", "answer": "another's"}}
     samples = [
@@ -98,8 +94,7 @@ def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
 
 
 def test_whole_answers_of_a_log():
-    """`unanswered` is a rule there, the first; its words are compared as written, apart from
-    surrounding blanks."""
+    """`unanswered` is its first rule; words are compared as written, without outer blanks."""
     answers = [" I don't know", "i don't know", "I don't know."]
     rows = [row("m", n, line=n, verdict="wrong", answer=answer) for n, answer in enumerate(answers)]
     rows = pl.DataFrame(rows).with_columns(assessor=pl.lit("official"))
@@ -213,8 +208,7 @@ def folder(tmp_path, monkeypatch) -> Path:
 
 
 def test_lists_of_phrases(folder):
-    """A shipped one by its name, others by their paths; the phrases of the configuration come
-    first, each once."""
+    """Lists are named or paths; phrases of the configuration come first, each once."""
     write(folder, "mine.yaml", "contains: [unsure]\nprefixes: [sorry, Nope]\n")
     rules = {"prefixes": ["Nope"], "lists": ["xstest", "mine.yaml"], "empty": "wrong"}
     options = config.check_config(campaign({"refusals": rules}))["campaigns"]["t"]["graded"][

@@ -1,5 +1,4 @@
-"""What ingest makes of hypotheses with confidences, and the faults it finds in them and in the
-references."""
+"""Test how ingest reads hypotheses with confidences, and its faults in them and references."""
 
 import pytest
 from nonresponse.ingest import reading
@@ -11,8 +10,7 @@ HEADER = "question\tyear\tconfidence\n"
 def read_responses(
     folder, text: str, task: str = "dating", name: str = "run.tsv", format: str = "deft", **options
 ):
-    """Question, rank, answer, confidence, answered of each row as the table has them; and where the
-    faults are."""
+    """Return question, rank, answer, confidence and answered of each row, and the faults."""
     options |= {"format": format, "years": YEARS} if task == "dating" else {"format": format}
     frame, _, faults = reading.read_responses([write(folder, name, text)], options, task)
     return frame.select(

@@ -1,5 +1,4 @@
-"""What the question file says that runs were asked, beside the runs; and runs that share no
-question."""
+"""Test question files that say what runs were asked, and runs that share no question."""
 
 from pathlib import Path
 
@@ -14,8 +13,7 @@ QUESTIONS = "question,model\nq1,a\nq2,a\nq1,b\nq3,b\n"
 
 
 def find_faults(folder: Path, monkeypatch, files: dict[str, str], **options) -> list[tuple]:
-    """File, line, what was found of all faults of graded/*.csv, with more options of the
-    campaign."""
+    """Return file, line and finding of all faults of graded/*.csv, with more options."""
     monkeypatch.chdir(folder)
     for name, text in files.items():
         write(folder, name, text)

@@ -14,8 +14,7 @@ WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
 
 
 def draw_rows(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[dict]]:
-    """Graded responses, of which runs lack some; some runs lack the same ones, and one has hardly
-    any."""
+    """Draw graded responses of runs that lack some questions, the same ones or nearly all."""
     draw = random.Random(seed)
     names = [f"q{number}" for number in range(questions)]
     sets = [names, [name for name in names if draw.random() < 0.7] or names[:1]]
@@ -36,8 +35,7 @@ def draw_rows(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[di
 
 @pytest.mark.parametrize(("seed", "id"), [(0, "c@1"), (1, "mrr")])
 def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
-    """Scores, categories and what all analyses read are those of a campaign of the shared questions
-    alone."""
+    """Scores, categories and input of analyses are those of the shared questions alone."""
     rows = draw_rows(seed)
     compared, common = counted.select_common(
         {run: {row["question"] for row in run_rows} for run, run_rows in rows.items()}, "shared"

@@ -1,5 +1,4 @@
-"""Graded responses with their gold answers (door two, `gold:`): which is right, what a key says of
-a question."""
+"""Test graded responses with gold answers (door two, `gold:`): verdicts and faults of keys."""
 
 import json
 from decimal import Decimal

@@ -80,8 +80,7 @@ def test_romip_official_counts(tmp_path):
 
 @pytest.mark.parametrize("name", ["run", "document", "answer"])
 def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path, name):
-    """Whether the others are by the same assessor, or by another one, without whom scores would be
-    different."""
+    """It holds for judgments of the same assessor and of another one."""
     article = "an" if name == "answer" else "a"
     found = f"a judgment of question 'q2' without {article} {name}"
     texts = [

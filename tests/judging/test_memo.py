@@ -1,5 +1,4 @@
-"""What was judged the last time changes no verdict: after any edits, the bytes are those of judging
-anew."""
+"""Earlier judgments change no verdict: after any edit, the bytes are those of judging anew."""
 
 import os
 import random

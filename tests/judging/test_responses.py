@@ -1,5 +1,4 @@
-"""responses.jsonl and responses.parquet: every response with its state, why it has it, and what
-there is to read."""
+"""Test responses.jsonl and .parquet: every response with its state, the reason and texts."""
 
 import json
 import random
@@ -37,8 +36,7 @@ SCHEMA = {
 def export(
     folder: Path, options: dict, name: str = "mine"
 ) -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
-    """The lines of the JSONL, the Parquet file, and the verdicts, of a campaign that reads, judges
-    and exports."""
+    """Return JSONL lines, Parquet file and verdicts of a campaign read, judged and exported."""
     campaign = local.place(
         complete_campaign(CampaignBlock(name, options, [], [])), folder / "results"
     )

@@ -1,5 +1,4 @@
-"""Campaigns with several answers to a question, from files to scores, beside plain loops over their
-questions."""
+"""Test campaigns with several answers to a question against plain loops."""
 
 import polars as pl
 import pytest

@@ -1,5 +1,4 @@
-"""The verdict store: numbers of which few differ are coded, and read back as they were; and the
-database as every stage sets it up."""
+"""Test the verdict store, which codes repeated numbers, and the database of every stage."""
 
 import numpy as np
 import pytest

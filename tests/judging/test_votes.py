@@ -1,5 +1,4 @@
-"""A vote of the assessors as the official judgments: every way that three can vote, beside a
-count."""
+"""Test majority votes as official judgments: all votes of three assessors, by counting."""
 
 from collections import Counter
 from itertools import product

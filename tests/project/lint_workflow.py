@@ -1,5 +1,4 @@
-"""`snakemake --lint`, all of it but the demand for a conda environment or a container on every
-rule."""
+"""Run `snakemake --lint` but for its demand for conda or a container on every rule."""
 
 import re
 import subprocess

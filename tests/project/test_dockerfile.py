@@ -1,5 +1,4 @@
-"""The Dockerfile: its steps run in a folder of this machine, and the commands of platforms through its entry
-point."""
+"""Test the Dockerfile: its steps in a folder here, platforms' commands by its entry point."""
 
 import json
 import os

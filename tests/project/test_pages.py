@@ -65,8 +65,7 @@ def blocks(name: str) -> list[tuple[str, str, str]]:
 
 
 def prepare(name: str) -> None:
-    """Write what a page takes as given into this folder: the two logs, or the runs of an
-    organiser."""
+    """Write what a page presupposes into this folder: two logs, or an organiser's runs."""
     for into in (".", "data", "docs/data"):
         shutil.copytree(DOCS / "data", into, dirs_exist_ok=True)
     if name == "organisers":
@@ -86,8 +85,7 @@ def prepare(name: str) -> None:
 
 
 def run(line: str) -> str:
-    """Run a line of a shell; return what it prints. The command `nonresponse` runs in this
-    process."""
+    """Run a line of a shell, `nonresponse` in this process; return what it prints."""
     words = shlex.split(line, comments=True)
     if not words or words[0] in ELSEWHERE:
         return ""
@@ -144,8 +142,7 @@ def carry_out(name: str, campaigns: dict[str, dict]) -> None:
 
 
 def evaluate(campaigns: dict[str, dict]) -> None:
-    """Evaluate the campaigns of a page in this folder, in this process, up to their
-    leaderboards."""
+    """Evaluate the campaigns of a page here, up to their leaderboards."""
     assert validation.validate({"campaigns": campaigns})[1] == []
     for name, campaign in campaigns.items():
         options = {
@@ -179,8 +176,7 @@ def test_what_a_page_says_can_be_done(
 
 
 def assert_results_are_there(folder: Path) -> None:
-    """What docs/results.md names is in the folder of a campaign, or is what a rule writes for some
-    campaigns."""
+    """A campaign's folder has what docs/results.md names, or a rule writes it for some."""
     text = (DOCS / "results.md").read_text(encoding="utf-8")
     cells = re.findall(r"^\| (`[^|]*)\|", text.partition("## Columns")[0], re.MULTILINE)
     names = [

@@ -1,5 +1,4 @@
-"""What the library's modules import: rooms import rooms of lower floors only, as
-docs/architecture.md lists them, and what a layer of stages loads is part of its digest."""
+"""Rooms import rooms of lower floors only, and a layer's digest has all that it loads."""
 
 import ast
 import re

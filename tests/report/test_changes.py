@@ -64,8 +64,7 @@ number = itertools.count()
 
 @pytest.fixture
 def results(tmp_path):
-    """A function that makes results of scores by measure and run, and files of verdicts and
-    judgments."""
+    """Return a function that makes results of scores, verdicts and judgments."""
 
     def make(scores: dict, verdicts: list | None = None, judgments: list | None = None) -> Results:
         runs = sorted({run for values in scores.values() for run in values})

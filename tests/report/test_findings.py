@@ -19,8 +19,7 @@ MEASURES = ("c@1", "accuracy", "hallucination_rate", "uf", "answered")
 
 
 class RandomBoard:
-    """A leaderboard of random counts with its comparison; `rows` are the ranked runs, best
-    first."""
+    """Draw a leaderboard with its comparison; `rows` are the ranked runs, best first."""
 
     def __init__(self, seed: int, runs: int, id: str, long: bool = False):
         draw = self.draw = np.random.default_rng(seed)
@@ -64,8 +63,7 @@ class RandomBoard:
         self.best = [row["run"] for row in self.rows if sign * row[id] > top - TIE]
 
     def unjudged(self, board: pl.DataFrame) -> pl.DataFrame:
-        """Add responses that nobody judged, the range of the score over all ways to take them, and
-        an interval."""
+        """Add unscored responses, the range of the score over their values, and an interval."""
         unscored = self.draw.integers(0, 3, board.height) * (self.draw.random(board.height) < 0.5)
         (within, reach), score = self.draw.random(2) * 0.3, pl.col(self.id)
         bound = within * pl.col("n_unscored")

@@ -1,5 +1,4 @@
-"""What people read: leaderboards in every form, with ties, marks, bounds, differences; tables as
-Markdown and LaTeX."""
+"""Test what people read: leaderboards in every form, and tables as Markdown and LaTeX."""
 
 import re
 import shutil

@@ -1,5 +1,4 @@
-"""Text and numbers that a person sees: nothing hidden in them, and in Markdown, HTML and LaTeX
-nothing but text."""
+"""Text that people see hides nothing, and is only text in Markdown, HTML and LaTeX."""
 
 import importlib.util
 import re
@@ -135,8 +134,7 @@ def test_latex_shows_the_code_points_of_what_pdflatex_does_not_know():
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
 def test_every_character_can_be_typeset_in_cells_and_captions(tmp_path):
-    """In one document, whatever comes first in a row: each block of Unicode at its start, the first
-    ones whole."""
+    """One document begins rows with each block of Unicode, the first ones whole."""
     codes = [*range(0x600), *range(0x1E00, 0x2400), *range(0x2400, 0x110000, 0x3FF)]
     candidates = [
         *map(chr, codes),

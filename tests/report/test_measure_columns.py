@@ -1,5 +1,4 @@
-"""Columns of a campaign that names no measures: pages leave out what says nothing, and say so in
-one line."""
+"""Pages of a campaign without named measures leave out empty columns, and say so."""
 
 from pathlib import Path
 

@@ -1,5 +1,4 @@
-"""Sections: the same values in Markdown, in LaTeX and on the page, through JSON, and text that
-stays text."""
+"""Sections have the same values in Markdown, LaTeX, page and JSON; text stays text."""
 
 from dataclasses import replace
 

@@ -1,5 +1,4 @@
-"""The page as a person has it, in Debian's chromium: two shipped campaigns, and one with hostile
-names."""
+"""Test the page in Debian's chromium: two shipped campaigns, and one with hostile names."""
 
 import csv
 import html
@@ -83,8 +82,7 @@ def addresses(results: Path) -> list[str]:
 
 
 def go(sight, address: str) -> None:
-    """Go to an address within the page, and wait until it is drawn, which takes longest where data
-    are unpacked."""
+    """Go to an address within the page and wait until it is drawn; unpacking takes longest."""
     sight.evaluate(
         """address => new Promise(done => {
             if (location.hash === address) return done();
@@ -123,8 +121,7 @@ THINNED = """() => {
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("light", 390), ("dark", 1400)])
 def test_people_of_every_kind_can_use_it(browser, results, report, scheme, width):
-    """WCAG 2.1 AA, as far as axe-core can tell, on every tab; of the dark page, only its
-    colours."""
+    """Check WCAG 2.1 AA by axe-core on every tab; of the dark page only its colours."""
     rules = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
     rules = rules if scheme == "light" else {"type": "rule", "values": ["color-contrast"]}
     conditions = {"runOnly": rules, "resultTypes": ["violations"], "selectors": False}
@@ -232,8 +229,7 @@ def press_until(sight, condition: str, key: str = "Tab") -> None:
 
 
 def test_it_can_be_used_with_keys_alone(browser, results):
-    """Every tab is reached; a column is sorted, rows are filtered, the exports opened, and two runs
-    compared."""
+    """Reach every tab, sort a column, filter rows, open the exports, compare two runs."""
     with open_page(browser, results / "hostile/report.html") as sight:
         sight.keyboard.press("Tab")
         assert sight.evaluate("document.activeElement.textContent") == "To the content"
@@ -449,8 +445,7 @@ RUNS, ITEMS = 300, 2000
 
 
 def large_part(hostile: dict) -> dict:
-    """The part of a campaign of 300 runs and 2,000 questions without texts, with what the page
-    reads of one."""
+    """Make the part of a campaign of 300 runs and 2,000 questions without texts."""
     draw = np.random.default_rng(2011)
     kind = draw.choice(3, (RUNS, ITEMS), p=[0.5, 0.3, 0.2])
     counts = {name: (kind == code).sum(axis=1) for code, name in enumerate(("n_ac", "n_aw", "n_u"))}

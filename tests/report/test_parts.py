@@ -1,5 +1,4 @@
-"""The data of the report: ranks, verdicts, pairs, texts and correlations, held against the files
-behind them."""
+"""Test the report's data against files: ranks, verdicts, pairs, texts and correlations."""
 
 import random
 import re
@@ -107,8 +106,7 @@ def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
 
 
 def draw_responses(seed: int, pairs: bool = False) -> list[dict]:
-    """Graded responses of a few runs, some questions asked twice, or pairs, of which each is right
-    or wrong."""
+    """Draw graded responses of a few runs, with questions asked twice or with pairs."""
     chance = random.Random(seed)
     words, rows = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}, []
     for question in range(12):
@@ -216,8 +214,7 @@ def test_a_run_that_guesses_has_no_verdicts(tmp_path):
 
 
 def read_texts(data: dict, kind: str, place: int) -> list | str | None:
-    """The text of a question, or those of the runs, as the page has them; null where it has
-    none."""
+    """Return the texts of a question or of the runs as the page has them, null if none."""
     if kind not in data:
         return None
     indices = data[kind][data["shown"].index(place)]
@@ -227,8 +224,7 @@ def read_texts(data: dict, kind: str, place: int) -> list | str | None:
 
 
 def add_texts(folder: Path, rows: list[dict], **kinds) -> tuple[Campaign, list[dict]]:
-    """A campaign whose responses have texts, and these; `kinds` are functions of run and
-    question."""
+    """Make a campaign whose responses have texts; `kinds` are functions of run and question."""
     answers = [
         {"run": row["run"], "question": row["question"], "epoch": 0, "rank": 1, "candidate": ""}
         | {kind: text(row["run"], row["question"]) for kind, text in kinds.items()}
@@ -242,8 +238,7 @@ def add_texts(folder: Path, rows: list[dict], **kinds) -> tuple[Campaign, list[d
 
 
 def test_texts_are_those_of_the_files(tmp_path, monkeypatch):
-    """Long ones are cut, none is taken for another; a text that equals the name of the question is
-    not repeated."""
+    """Long texts are cut but not confused; one equal to the question's name is left out."""
     monkeypatch.setattr(texts, "LONGEST", 6)
     draw = random.Random(1)
     questions = {
@@ -293,8 +288,7 @@ def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(
 
 
 def compared(folder: Path, runs: int) -> tuple[Campaign, pl.DataFrame, pl.DataFrame]:
-    """A campaign with a random comparison of its runs by two measures, its leaderboard, and the
-    pairs by the first."""
+    """Make a campaign with a random comparison by two measures; return board and pairs, too."""
     draw, ids, frames = random.Random(runs), ["c@1", "accuracy"], []
     names = [f"r{number}" for number in range(runs)]
     kinds = {"a": pl.String, "b": pl.String}

@@ -168,8 +168,7 @@ def say_candidates(*rows: tuple) -> str:
 
 
 def say_judges(*rows: tuple) -> str:
-    """Of those compared, failed, agreement, kappa, leniency, tau, significant swaps, and runs
-    without a judgment."""
+    """Return compared, failed, agreement, kappa, leniency, tau, swaps and runs not judged."""
     names = ["compared", "failed", "agreement", "kappa", "leniency", "tau"]
     names += ["swaps_significant", "unjudged"]
     frame = pl.DataFrame(rows, names, orient="row").cast({"kappa": pl.Float64, "tau": pl.Float64})

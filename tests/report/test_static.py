@@ -1,5 +1,4 @@
-"""The page without a browser: hostile names are text in it and whole in its data, and nothing runs
-but our script."""
+"""Test the page without a browser: hostile names stay text, and only our script runs."""
 
 import json
 import re

@@ -12,8 +12,7 @@ from pipeline import Campaign, select_outcomes
 
 
 def make_cancelled(folder, **rules) -> Campaign:
-    """k was asked eight questions twice; m, which answers as k does, lacks the second epoch of the
-    last four."""
+    """Evaluate k, asked eight questions twice, and m, which lacks four of the second epoch."""
     rows = [
         {"question": f"q{q}", "epoch": epoch, "verdict": "correct" if q < 4 else "wrong"}
         for epoch in (1, 2)
@@ -47,8 +46,7 @@ def test_a_cancelled_run_loses_no_question(tmp_path):
 
 
 def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
-    """With 1 to 30 epochs the least common multiple has thirteen digits; a question still counts
-    1."""
+    """1 to 30 epochs have a least common multiple of 13 digits; a question still counts 1."""
     rows = [
         {"question": f"q{q:02}", "epoch": epoch, "verdict": "correct" if q < 15 else "wrong"}
         for q in range(30)

@@ -1,5 +1,4 @@
-"""Multiple choice: the trivial run that guesses, and what guessing gives, against draws and plain
-loops."""
+"""Test multiple choice: the trivial run that guesses, against draws and plain loops."""
 
 import random
 

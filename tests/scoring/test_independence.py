@@ -1,5 +1,4 @@
-"""What a result must not depend on: what another assessor judged, and over how many shards the
-files are spread."""
+"""Results do not depend on other assessors, or on how files are spread over shards."""
 
 from functools import partial
 from pathlib import Path

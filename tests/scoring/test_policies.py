@@ -1,5 +1,4 @@
-"""What nobody judged and what broke down: never dropped in silence, and each score with its
-bounds."""
+"""What nobody judged or what failed is never dropped silently; every score has bounds."""
 
 import polars as pl
 import pytest
@@ -11,8 +10,7 @@ from strategies import decisions
 
 @pytest.fixture(scope="module")
 def uncertain(tmp_path_factory):
-    """3 right, 2 wrong, 1 partly right, 1 silence, 2 unjudged, 1 failure; a second run has nothing
-    uncertain."""
+    """Grade 3 right, 2 wrong, 1 partial, 1 unanswered, 2 unscored, 1 error; and a plain run."""
     verdicts = (
         ["correct"] * 3 + ["wrong"] * 2 + ["partial", "unanswered", "unscored", "unscored", "error"]
     )
@@ -49,8 +47,7 @@ def score_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
 
 
 def count_wide(task: str, scores: dict[str, pl.DataFrame]) -> int:
-    """Asserts that every value is within its bounds; returns the number of values whose bounds
-    differ."""
+    """Check that bounds hold every value; return the number of values whose bounds differ."""
     wide = 0
     for id, measure in measures.load_measures(task).items():
         for _, run, value, worst, best in scores[id].rows():

@@ -1,5 +1,4 @@
-"""Real campaigns from elsewhere, through the library's stages: what was published comes out (see
-reading.DATA)."""
+"""Real campaigns through the library's stages give what was published (see reading.DATA)."""
 
 import polars as pl
 import pytest
@@ -79,8 +78,7 @@ def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
 @pytest.mark.slow
 @needs("mmlu_pro")
 def test_mmlu_pro_counts_and_c_at_1(tmp_path):
-    """29 language models, 12,032 questions, a column per model; empty = no answer, MISSING = never
-    asked."""
+    """29 language models, 12,032 questions; empty = no answer, MISSING = never asked."""
     options = {
         "layout": "wide",
         "columns": {"question": "question_id", "category": "category"},
@@ -112,8 +110,7 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
 
 @needs("nq301")
 def test_nq301_two_assessors_beside_the_final_label(tmp_path):
-    """12 systems, 301 questions, judged by two people side by side; an empty cell is unscored, and
-    counted."""
+    """12 systems, 301 questions, two assessors side by side; an empty cell is unscored."""
     options = {
         "columns": {"question": "qid", "run": "system"},
         "assessors": {"final": "final", "ann1": "annotator1", "ann2": "annotator2"},

@@ -1,5 +1,4 @@
-"""Abstaining where the data say that there is no answer is right: counts, scores, defaults, orders,
-sentences."""
+"""Abstaining is right where no answer exists: counts, scores, defaults, orders, sentences."""
 
 import json
 

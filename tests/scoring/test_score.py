@@ -1,5 +1,4 @@
-"""From verdicts to counts, and from these to scores: the tables, what is undefined, the bounds, and
-the scores of each category."""
+"""Test counts of verdicts and scores of counts: undefined values, bounds and categories."""
 
 import random
 

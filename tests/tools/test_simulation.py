@@ -1,5 +1,4 @@
-"""The simulated campaigns: the same bytes again, in files that are read without faults; and the
-figures of a hundred draws, which claims on lost data rest on."""
+"""Simulated campaigns: the same bytes again, no faults, and the figures of 100 draws."""
 
 import inspect
 import subprocess

@@ -14,8 +14,7 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS, ids=KINDS.get)
 def test_every_kind_of_measure_is_simulated(kind):
-    """Add a measure of a new kind to SHAPES of comparison.py and to ROWS of scores.py, and run
-    `make validation`."""
+    """Add a new kind to SHAPES of comparison.py and ROWS of scores.py; run `make validation`."""
     assert {20, 50, 200} <= {
         world.questions for world in comparison.WORLDS if scores.describe_kind(world.record) == kind
     }

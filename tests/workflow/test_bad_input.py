@@ -1,5 +1,4 @@
-"""Bad input through the whole DAG: one report of all faults, exit 1, and what was there before
-stays."""
+"""Bad input in the whole DAG: one report of all faults, exit 1, old results stay."""
 
 import os
 import time
@@ -33,8 +32,7 @@ def list_faults(project) -> list[str]:
 
 
 def test_one_run_reports_all_faulty_campaigns(tiny):
-    """Without --keep-going; the last line names the reports, and campaigns without faults are
-    evaluated."""
+    """No --keep-going; the last line names the reports; sound campaigns are evaluated."""
     tiny.write("uneven.tsv", RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n")
     tiny.write("sum.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,7\n")
     tiny.write("sound.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,6\n")

@@ -1,5 +1,4 @@
-"""The demo: a campaign of every task, one of them with all analyses; test_wheel starts a run from a
-shell."""
+"""Test the demo, with a campaign of every task; test_wheel starts a run from a shell."""
 
 import pytest
 import yaml

@@ -1,5 +1,4 @@
-"""The gallery: its data by checksum, from where they lie at hand and from a server, and its page
-from real results."""
+"""Test the gallery: data by checksum, at hand or from a server; the page by real results."""
 
 import csv
 import functools

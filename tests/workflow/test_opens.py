@@ -52,8 +52,7 @@ WRITES = ("O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC")
 
 @dataclass
 class Job:
-    """A job as Snakemake prints it, and the paths that it opened, relative to the working
-    folder."""
+    """A job that Snakemake printed, and the paths it opened within the working folder."""
 
     rule: str
     command: str
@@ -123,8 +122,7 @@ def parse_jobs(printed: str) -> list[Job]:
 
 
 def is_command_of(job: Job, executed: str) -> bool:
-    """Return whether bash executed the job's command; Snakemake may have printed other lines right
-    after it."""
+    """Return whether bash executed the job's command; other printed lines may follow it."""
     lines = job.command.splitlines()
     printed = (" ".join("\n".join(lines[:number]).split()) for number in range(1, len(lines) + 1))
     return any(" ".join(executed.split()).endswith(f" {command}") for command in printed)
@@ -208,8 +206,7 @@ def make_study(folder: Path) -> Edited:
 
 
 def run_twice(folder: Path) -> list[Job]:
-    """Return the jobs of a first run, and of one up to the leaderboard where memos and former
-    results are there."""
+    """Return the jobs of a first run, and of a second one that has memos and old results."""
     folder.mkdir(parents=True)
     study = make_study(folder)
     jobs = run_traced(study)

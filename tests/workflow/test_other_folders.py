@@ -1,5 +1,4 @@
-"""Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow with
-this as a module."""
+"""Test which configuration counts: config.yaml, --configfile, or that of a module's user."""
 
 import re
 
@@ -40,8 +39,7 @@ def test_files_of_configfile_take_the_place_of_config_yaml(tiny):
 
 
 def test_a_module_of_another_workflow(project, evaluated_small):
-    """Its results are those of the workflow by itself; the other workflow keeps its first rule and
-    its shell."""
+    """Results are those of the workflow alone; the other one keeps its first rule and shell."""
     alone = evaluated_small.results("report.html", "summary.md")
     config = yaml.safe_load((evaluated_small.folder / "config.yaml").read_text())
     outer = Project(project.folder / "other")
@@ -95,8 +93,7 @@ def test_two_modules_in_one_workflow(project):
 
 
 def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory):
-    """Seen from elsewhere its scripts have that name in their paths; seen from within they have
-    not."""
+    """Paths of its scripts hold that name from elsewhere, but not from within."""
     folder = copy_workflow(tmp_path_factory.mktemp("project") / "x{y}")
     run = tiny.snakemake("--dry-run", "--snakefile", str(folder / "Snakefile"), check=False)
     assert (

@@ -44,8 +44,7 @@ KILLS = {None: 13, "group": 3, "snakemake": 3, "job": 1}  # how often each of 20
 
 @dataclass
 class Expected:
-    """What a clean evaluation makes of a campaign: the digest of each result by path, and whether a
-    file is faulty."""
+    """The clean evaluation of a campaign: digests of results by path, and whether it is faulty."""
 
     results: dict[str, str]
     faulty: bool
@@ -53,8 +52,7 @@ class Expected:
 
 @dataclass
 class Batch:
-    """A batch that is being followed: what it did, and the last digest of each result that it
-    should have."""
+    """A batch that is followed: its log, and the last digest that each result should have."""
 
     study: Edited
     cache: Path
@@ -88,8 +86,7 @@ def select_results(results: dict[str, str], name: str) -> dict[str, str]:
 
 
 def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
-    """Return what each campaign's files give in an empty folder; what was evaluated before is not
-    evaluated again."""
+    """Evaluate each campaign in an empty folder, unless that was done before."""
     study, actual = batch.study, {}
     keys = {name: batch.cache / digest_campaign(study, name) for name in study.campaigns}
     for name, path in keys.items():
@@ -122,8 +119,7 @@ def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
 
 
 def evaluate(study: Edited) -> CompletedProcess:
-    """Run Snakemake, and again after what it asks for: to unlock, to finish what is incomplete, to
-    remove results."""
+    """Run Snakemake, and again as it asks: unlock, finish what is incomplete, remove results."""
     options: list[str] = []
     for _ in range(4):
         run = study.snakemake(*options, check=False)

@@ -102,8 +102,7 @@ def study_of_copy(evaluated) -> OfCopy:
 
 
 def steps(*patterns: str) -> list[str]:
-    """`trials graded,judged c@1` is a job for graded and one for judged, as Project.steps words
-    them."""
+    """Return a job each for graded and judged from `trials graded,judged c@1`."""
     words = [[word.split(",") for word in pattern.split()] for pattern in patterns]
     return sorted(" ".join(step) for pattern in words for step in itertools.product(*pattern))
 

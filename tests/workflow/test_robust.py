@@ -58,8 +58,7 @@ def edit_unseen(path: Path) -> None:
 
 
 def test_a_run_stops_where_a_result_was_edited(evaluated_small):
-    """It says what to remove; then the results are as they were. A result that is lost is no reason
-    to stop."""
+    """It says what to remove; then results are as before. A lost result is no reason to stop."""
     project, results = evaluated_small, evaluated_small.results()
     names = [
         f"results/tiny/{name}" for name in ("judgments.parquet", "counts.parquet", "leaderboard.md")

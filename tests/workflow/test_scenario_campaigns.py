@@ -1,5 +1,4 @@
-"""Scenarios through the workflow: scored by the rules of the campaign, and repeated only where an
-edit reaches them."""
+"""Scenarios in the workflow: same rules as the campaign, repeated where an edit counts."""
 
 import polars as pl
 import pytest
@@ -16,8 +15,7 @@ LENIENT, SILENT = "tiny/scenarios/lenient", "tiny/scenarios/silent"
 
 
 def configure_scenarios(project: Project) -> Project:
-    """The campaign with scenarios, the same without them, and one that is configured as a scenario
-    is."""
+    """Configure the campaign with and without scenarios, and one that equals a scenario."""
     tiny_campaign(project)
     lenient = TINY | {"judgments": TINY["judgments"] | {"correct": ["R", "X"]}}
     project.configure(tiny=TINY | {"scenarios": SCENARIOS}, plain=TINY, lenient=lenient)

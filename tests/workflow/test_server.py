@@ -1,5 +1,4 @@
-"""Jobs that are forked from a process that has the libraries loaded: like any other process for who
-started them."""
+"""Jobs forked from a process with loaded libraries behave like any other process."""
 
 import os
 import subprocess

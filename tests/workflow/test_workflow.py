@@ -33,8 +33,7 @@ def test_without_the_default_profile(project):
 
 
 def test_the_verdicts_of_all_evaluations_are_asked_for_at_once(project):
-    """Snakemake goes through its whole graph once more for each scenario that is asked for after
-    another."""
+    """Scenarios asked for one by one would each make Snakemake redo its whole graph."""
     ruled = TINY["runs"] | {"refusals": {"contains": ["I do not know"]}}
     lenient, closed = {"correct": ["R", "X"]}, {"closed": True}
     scenarios = {"lenient": lenient, "closed": closed, "silent": {"unscored": "unanswered"}}
