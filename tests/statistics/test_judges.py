@@ -95,6 +95,34 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, kind):
     assert ("scores by model are not corrected: runs have several responses" in text) != independent
 
 
+@pytest.mark.parametrize("certain", [False, True])
+def test_rightful_abstention_is_right_and_no_answer_in_corrected_scores(certain, tmp_path):
+    """The same, where half of the silence is rightful, as the data say: whether abstention had to
+    be judged or not, scores are those of the verdicts."""
+    verdicts = (["correct"] * 5 + ["wrong"] * 3 + ["unanswered"] * 2) * 12
+    rows = [
+        {
+            "question": f"q{n:03}",
+            "model": verdict,
+            "human": verdict if n < 40 or (certain and verdict == "unanswered") else "unscored",
+            "unanswerable": "yes" if n % 10 == 9 else "no",
+        }
+        for n, verdict in enumerate(verdicts)
+    ]
+    options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
+    options |= {"columns": {"unanswerable": "unanswerable"}}
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows}, options=options)
+    _, _, corrected, _ = make_tables(campaign, "human", policy=tasks.POLICIES)
+    truth = {"accuracy": 0.6, "c@1": 0.66, "answered": 0.8, "hallucination_rate": 0.75}
+    for measure, true in truth.items():
+        scores = row(corrected, measure=measure)
+        assert [scores[way] for way in ("official", "as_judged", "corrected")] == pytest.approx(
+            [true] * 3
+        ), measure
+    by_model = campaign.scores("accuracy").filter(assessor="model")
+    assert by_model["value"].to_list() == [0.6]
+
+
 @pytest.mark.parametrize("word", ["unanswered", "error"])
 def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
     """A judge who is always right, of 50 % right, 30 % wrong and 20 % silent responses; people

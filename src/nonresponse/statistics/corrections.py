@@ -1,8 +1,9 @@
 """Scores corrected for a judge's errors, where the official assessor judged only a part.
 
-Both call a response right, wrong or unanswered. The responses that both judged are taken for a
-random sample of all. They tell which shares of each of the judge's strata (right, wrong and
-unanswered) are officially right, wrong and unanswered. Scores are post-stratified: the shares in a
+Both call a response right, wrong, unanswered, or rightly unanswered where the data say that a
+question has no answer. The responses that both judged are taken for a
+random sample of all. They tell which shares of each of the judge's strata (right, wrong, …) are
+officially right, wrong, …. Scores are post-stratified: the shares in a
 stratum and the shares of the strata have Dirichlet distributions, and a measure is computed from
 each draw. The prior in a stratum is 1/2 for right and 1/2 for the others together.
 """
@@ -15,8 +16,9 @@ from nonresponse.statistics.subsets import stream
 from nonresponse.tasks import NOT_ASKED
 
 SHARES = 4_000  # draws of the shares of right, wrong and unanswered
-RIGHT, WRONG, UNANSWERED = range(3)
-OUTCOMES = ("n_ac", "n_aw", "n_u")  # the counts that RIGHT, WRONG and UNANSWERED go into
+RIGHT, WRONG, UNANSWERED, RIGHTFUL = range(4)
+# What `cases` call a rightful abstention, which the verdicts call correct
+RIGHTFUL_VERDICT = "rightful"
 # All but the first need abstention
 SHARE_MEASURES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")
 
@@ -42,12 +44,21 @@ def is_partly_judged(cases: pl.DataFrame) -> bool:
 
 
 def map_states(policy: dict) -> dict[str, int]:
-    """Return RIGHT, WRONG or UNANSWERED by verdict, as the policy says for failures and partial."""
+    """Return the state by verdict, as the policy says for failures and partial."""
     states = {"correct": RIGHT, "wrong": WRONG, "unanswered": UNANSWERED}
+    states[RIGHTFUL_VERDICT] = RIGHTFUL
     for verdict in ("partial", "error"):
         if (counted_as := policy.get(verdict, "wrong")) in states:
             states[verdict] = states[counted_as]
     return states
+
+
+def name_verdicts(rows: pl.LazyFrame) -> pl.Expr:
+    """Return the verdict, RIGHTFUL_VERDICT of a rightful abstention."""
+    verdict = pl.col("verdict").cast(pl.String)
+    if "rightful" not in rows.collect_schema():
+        return verdict
+    return pl.when("rightful").then(pl.lit(RIGHTFUL_VERDICT)).otherwise(verdict)
 
 
 def count_certain(
@@ -58,7 +69,9 @@ def count_certain(
     `rows` are the verdicts, `judgeable` those on responses that were to be judged.
     """
     certain = rows.filter(pl.col("assessor") == official).join(judgeable, on=key, how="anti")
-    counts = certain.group_by("run", ours="verdict").agg(responses=pl.len().cast(pl.Int64))
+    counts = certain.group_by("run", ours=name_verdicts(rows)).agg(
+        responses=pl.len().cast(pl.Int64)
+    )
     return counts.filter(pl.col("ours") != NOT_ASKED).sort("run", "ours").collect()
 
 
@@ -77,19 +90,23 @@ def correct_scores(
     states, rows = map_states(policy), []
     certain = certain.with_columns(never=state("ours")).drop_nulls("never")
     cases = cases.with_columns(by_judge=state("theirs"), officially=state("ours"))
-    abstention = UNANSWERED in cases["officially"] or UNANSWERED in cases["by_judge"]
+    judged, never_judged = {*cases["officially"], *cases["by_judge"]}, {*certain["never"]}
+    occurring = judged | never_judged
     computable = {*SHARE_MEASURES} <= {*measures.load_measures(task)}
-    every_measure = computable and (abstention or UNANSWERED in certain["never"])
+    every_measure = computable and bool(occurring & {UNANSWERED, RIGHTFUL})
     ids = SHARE_MEASURES if every_measure else SHARE_MEASURES[:1]
-    prior = np.array([0.5, 0.25, 0.25] if abstention else [0.5, 0.5, 0.0])
+    number = 4 if RIGHTFUL in occurring else 3  # of states
+    others = [state == WRONG or state in judged for state in range(1, number)]
+    prior = np.array([0.5, *(0.5 * other / sum(others) for other in others)])
     for (judge, run), part in sorted(cases.partition_by("judge", "run", as_dict=True).items()):
         judge_rows = part.drop_nulls("by_judge")
-        twice = count_states(judge_rows.drop_nulls("officially"), "by_judge", "officially")
-        alone = count_states(judge_rows.filter(ours="unscored"), "by_judge")
+        both = judge_rows.drop_nulls("officially")
+        twice = count_states(both, number, "by_judge", "officially")
+        alone = count_states(judge_rows.filter(ours="unscored"), number, "by_judge")
         if not twice.any() or not alone.any():
             continue
         judgeable = int(part["responses"].sum())
-        never = count_states(certain.filter(run=run), "never")
+        never = count_states(certain.filter(run=run), number, "never")
         row = {"judge": judge, "run": run, "questions": judgeable + never.sum()}
         row |= {"twice": twice.sum(), "others": alone.sum()}
         values = estimate_measures(twice, alone, judgeable, never, prior, ids, level)
@@ -97,11 +114,12 @@ def correct_scores(
     return pl.DataFrame(rows, CORRECTED).with_columns(pl.selectors.float().fill_nan(None))
 
 
-def count_states(rows: pl.DataFrame, *states: str) -> np.ndarray:
-    """Return the number of responses by one state, (3,), or by two, (3, 3)."""
-    number = np.zeros((3,) * len(states), np.int64)
-    np.add.at(number, tuple(rows.select(states).to_numpy().T), rows["responses"].to_numpy())
-    return number
+def count_states(rows: pl.DataFrame, number: int, *columns: str) -> np.ndarray:
+    """Return the number of responses by the state in one column, (number,), or by those in two,
+    (number, number)."""
+    counts = np.zeros((number,) * len(columns), np.int64)
+    np.add.at(counts, tuple(rows.select(columns).to_numpy().T), rows["responses"].to_numpy())
+    return counts
 
 
 def estimate_measures(
@@ -142,18 +160,18 @@ def estimate_measures(
 
 
 def mix_strata(weights: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return the shares of right, wrong and unanswered in all responses (draws, 3), from those in
-    each stratum (draws, strata, 3).
+    """Return the share of each state in all responses (draws, states), from those in each stratum
+    (draws, strata, states).
 
-    weights (draws, strata + 3): the share of each stratum in all responses, then of those that
-    nobody had to judge and that are right, wrong and unanswered.
+    weights (draws, strata + states): the share of each stratum in all responses, then of those that
+    nobody had to judge and that are in each state.
     """
-    shares = counts / counts.sum(axis=2, keepdims=True)
-    return (weights[:, :-3, None] * shares).sum(axis=1) + weights[:, -3:]
+    shares, strata = counts / counts.sum(axis=2, keepdims=True), counts.shape[1]
+    return (weights[:, :strata, None] * shares).sum(axis=1) + weights[:, strata:]
 
 
 def draw_shares(counts: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
-    """Return SHARES draws of the shares of right, wrong and unanswered; equal for equal counts."""
+    """Return SHARES draws of the shares of states; equal for equal counts."""
     draw = stream(0, "corrections", *np.ravel(counts), *np.round(weights, 6))
     states = draw.standard_gamma(counts + prior, (SHARES, *counts.shape))
     strata = draw.standard_gamma(np.where(weights > 0, weights + 0.5, 0), (SHARES, len(weights)))
@@ -161,9 +179,11 @@ def draw_shares(counts: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> n
 
 
 def evaluate(id: str, shares: np.ndarray) -> np.ndarray:
-    """Return a measure of shares of right, wrong and unanswered (draws, 3); NaN = undefined."""
-    counts = dict(zip(OUTCOMES, shares.T, strict=True)) | {"n": np.ones(len(shares))}
+    """Return a measure of shares of states (draws, states); NaN = undefined."""
     measure, nothing = measures.get("qa", id), np.zeros(len(shares))
+    right, wrong, unanswered, rightful = (*shares.T, nothing)[:4]
+    counts = {"n_ac": right + rightful, "n_aw": wrong, "n_u": unanswered}
+    counts |= {"n_rightful": rightful, "n": np.ones(len(shares))}
     with np.errstate(invalid="ignore", divide="ignore"):
         values = measure(**{name: counts.get(name, nothing) for name in measure.totals})
     return np.where(np.isfinite(values), values, np.nan)

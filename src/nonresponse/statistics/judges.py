@@ -117,9 +117,10 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
             if measure:
                 row |= compare_rankings(panel, measure, judge, significant)
         rows.append(row | {"unjudged": len(panel.unjudged.get(judge, []))})
-    partly = cases.filter(~pl.col("judge").is_in(uncorrectable))
     corrected = tables.make_empty(corrections.CORRECTED)
-    if partly.height and not correlated:
+    if {*cases["judge"]} - {*uncorrectable} and not correlated:
+        cases_by_state = cross_verdicts(verdicts, official, trivial, separates_rightful=True)
+        partly = cases_by_state.filter(~pl.col("judge").is_in(uncorrectable))
         present, key = gold_sample.select_responses(verdicts, trivial)
         asked, _ = gold_sample.select_responses(verdicts, trivial, missing=True)
         judgeable = select_judgeable(present, key)
@@ -164,16 +165,21 @@ def pair_outcomes(panel: Panel, measure: measures.Measure, judge: str) -> tuple[
     return theirs, select_rows(ours, [ours.runs.index(run) for run in runs])
 
 
-def cross_verdicts(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
+def cross_verdicts(
+    verdicts: Path, official: str, trivial: tuple[str, ...] = (), separates_rightful: bool = False
+) -> pl.DataFrame:
     """Return judge, run, theirs, ours (both verdicts) and responses: how many have them.
 
     A row for each combination that occurs, sorted. The official assessor is a judge, too. The
-    trivial runs stay out.
+    trivial runs stay out. A rightful abstention is unanswered, or corrections.RIGHTFUL_VERDICT.
     """
     if len((store := read_verdicts(verdicts)).assessors) == 1:
         return cross_single(store, trivial)
     rows, key = gold_sample.select_responses(verdicts, trivial)
-    rows = select_judgeable(rows, key).rename({"assessor": "judge", "verdict": "theirs"})
+    rows = select_judgeable(rows, key)
+    if separates_rightful:
+        rows = rows.with_columns(verdict=corrections.name_verdicts(rows))
+    rows = rows.rename({"assessor": "judge", "verdict": "theirs"})
     is_official = pl.col("judge") == official
     ours = rows.filter(is_official).with_columns(ours="theirs")
     theirs = rows.filter(~is_official).join(ours.select(*key, "ours"), on=key, how="left")
