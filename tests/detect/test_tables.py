@@ -488,3 +488,11 @@ def test_systems_are_columns_like_that_of_the_gold_answers(folder):
     [campaign], _ = detected.detect_files(path)
     [systems] = [one for one in campaign.questions[0].choices if one.key == "systems"]
     assert systems.value == ["gpt", "llama"]
+
+
+def test_line_ends_in_quotes_are_read_in_a_tsv(folder):
+    write({"a.tsv": 'id\tverdict\tnote\n1\tcorrect\t"two\nlines"\n2\twrong\tx\n'})
+    [campaign], scan = detected.detect_files("a.tsv")
+    assert scan.faults == [] and campaign.block["graded"]["quoted"] is True
+    [result] = detected.run([campaign], folder).values()
+    assert [*detected.verdicts(result).values()] == ["correct", "wrong"]

@@ -114,6 +114,12 @@ def read(
     nested = paths_in_records(path, kind, options) if kind in JSON else paths_in_parquet(path, kind)
     paths = [*islice(nested, MAX_PATHS)]
     frame, faults = records.read_table(path, options, ColumnRequest(paths), keep=True)
+    if faults and kind in records.SEPARATORS and "quoted" not in options:
+        # Line ends and separators may stand in quotes, whatever the ending says of these
+        quoted = options | {"quoted": True}
+        frame_of_quoted, others = records.read_table(path, quoted, ColumnRequest(paths), keep=True)
+        if not others:
+            frame, faults, options = frame_of_quoted, others, quoted
     is_narrow = kind in records.SEPARATORS and (faults or len(frame.columns) <= 2)  # with `line`
     title = find_title(path) if is_narrow else None
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
