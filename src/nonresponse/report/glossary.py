@@ -38,7 +38,10 @@ COLUMNS = {
     "items": ("n", ""),
     "judged": ("", "responses judged"),
     "kappa": ("Cohen's kappa", "agreement beyond chance"),
-    "labels_to_swap": ("labels to a swap", "labels that would bring its run level with another"),
+    "labels_to_swap": (
+        "labels to a swap",
+        "how many labels have to change until its run equals another",
+    ),
     "leniency": ("", "share called correct, less the share that officially is"),
     "lower": ("CI low", ""),
     "n_ac": ("correct", ""),

@@ -30,7 +30,7 @@ def choose_measures(
             columns.add(scores)
     parts = [f"undefined for all runs: {list_reasons(undefined, task)}"] if undefined else []
     parts += [f"constant, or equal to another: {', '.join(redundant)}"] if redundant else []
-    return useful, f"Without a column: {'; '.join(parts)}." if parts else ""
+    return useful, f"Not shown: {'; '.join(parts)}." if parts else ""
 
 
 def list_reasons(ids: list[str], task: str) -> str:

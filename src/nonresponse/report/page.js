@@ -411,7 +411,7 @@ const drawCostChart = (context) => {
     });
   };
   const band = best.length ? " The band on top has the colour of the best run." : "";
-  const title = "Score per question = correct − cost × wrong." + band + (lines.length > 40 ? " The first 40 runs are drawn." : "");
+  const title = "Score per question = correct − cost · wrong." + band + (lines.length > 40 ? " The first 40 runs are drawn." : "");
   const labels = ["cost of a wrong answer, in correct answers", "score"];
   const figure = { title, labels, curves, ranges: [[0, highestCost], [lowest, highest]], percent: [false, false], level: zero, diagonal: false };
   const slider = makeElement("input", undefined, { type: "range", min: 0, max: Math.max(2, highestCost), step: 0.01, value: 0.5 });

@@ -107,8 +107,8 @@ def describe_difficulty(counts: np.ndarray, total: int) -> str:
     easy, hard = (unanswered + wrong == 0).sum(), (correct == 0).sum()
     skipped, is_sample = (correct + wrong == 0).sum(), counts.shape[1] < total
     questions = "the sampled questions" if is_sample else plural(correct.size, "question")
-    text = f"{easy:,} of {questions} got a correct answer from every run that was asked"
-    text += f", and {hard:,} from none"
+    text = f"{f'{easy:,}' if easy else 'None'} of {questions} got a correct answer from every run"
+    text += f" that was asked, and {hard:,} from none"
     return f"{text}; {skipped:,} got no answer at all." if skipped else f"{text}."
 
 

@@ -46,8 +46,8 @@ def make_section(frame: pl.DataFrame) -> Section:
     """Return how many answers are disputed or could swap two runs, and the first answers."""
     decisive = frame.filter(pl.col("labels_to_swap") == 1).height
     sentences = [
-        f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct.",
-        f"{decisive or 'None'} of them, labelled otherwise, would bring a run level with another.",
+        f"Assessors disagree on whether {plural(frame.height, 'answer', 'is', 'are')} correct.",
+        f"Another label for {decisive or 'none'} of them would, by itself, make two runs equal.",
     ]
     names = [name for name in NAMES if frame[name].is_not_null().any()]
     table = tabulate(CAPTION, frame, names, {"weight": 3}, long=["answer"], csv="to_adjudicate")

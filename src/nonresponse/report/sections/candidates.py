@@ -6,7 +6,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Figure, Section, make_curves, tabulate
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.statistics.candidates import FEWEST, RATES
-from nonresponse.wording import least, percent, plural, summarise_names
+from nonresponse.wording import format_rounded, least, percent, plural, summarise_names
 
 NAMES = [
     *("estimate", "rate_taken", "runs", "rate", "observed", "distance", "nearest", "score"),
@@ -15,18 +15,21 @@ NAMES = [
 RUN_ESTIMATES = ("c@1", "precision_answered", "wrong_rate")  # differ from run to run
 COMMON_ESTIMATES = ("accuracy", "uf_half", "optimistic")  # are the same for all runs
 TITLE = (
-    "What measures assume of unanswered questions, a mark per run; on the dashed line it "
-    "is what was observed"
+    "How many unanswered questions each measure assumes to be correct, a mark per run; on the "
+    "dashed line that is the observed share"
 )
 LABELS = (
-    "right among the judged candidates of a run",
-    "assumed right among the unanswered questions",
+    "observed: share of a run's judged candidates that is correct",
+    "assumed: share of unanswered questions",
 )
 ESTIMATES_CAPTION = (
-    "What each measure assumes of unanswered questions, beside what is true of the judged"
-    " candidates. Means over the runs."
+    "The share of unanswered questions that each measure assumes to be correct, and the share of"
+    " the judged candidates that is correct. Means over the runs."
 )
-RUNS_CAPTION = "Each run's candidates and estimates; its score is n_ac / n + observed n_u / n."
+RUNS_CAPTION = (
+    "Each run's judged candidates, and the shares that measures assume; its score is n_ac / n +"
+    " observed · n_u / n."
+)
 DIGITS = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
 
 
@@ -54,17 +57,18 @@ def describe_candidates(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     """Return how often candidates are correct, and which estimates come nearest."""
     observed, candidates = runs.select(pl.mean("observed", "candidates")).row(0)
     total = f"the judged candidates of {plural(runs.height, 'run')}"
-    text = f"{percent(observed)} of {total} are correct, on average."
+    text = f"On average, {percent(observed)} of {total} are correct."
     if candidates < FEWEST:
-        few = f"fewer than {FEWEST} of a run on average"
-        return f"{text} With {few}, it is not known which estimate is nearest."
+        few = f"fewer than {FEWEST} per run"
+        return f"{text} They are too few ({few}) to say which measure assumes it best."
     nearest = (
         estimates.drop_nulls("distance")
         .sort("distance")
         .filter(pl.col("distance") <= pl.min("distance") + TIE)
     )
     names = summarise_names([f"{RATES[name]} ({name})" for name in nearest["estimate"]])
-    return f"{text} The nearest estimate is {names}, {percent(nearest['distance'][0])} off."
+    points = format_rounded(100 * nearest["distance"][0], 1)
+    return f"{text} The nearest assumption is {names}, {points} points off."
 
 
 def describe_effect(estimates: pl.DataFrame) -> str:
@@ -74,6 +78,7 @@ def describe_effect(estimates: pl.DataFrame) -> str:
     difference = f"{least(abs(excess))} {'higher' if excess > 0 else 'lower'} than"
     difference = "the same as" if abs(excess) <= TIE else difference
     return (
-        "c@1 assumes that unanswered questions would be correct at the rate n_ac / n, on average"
-        f" {percent(row['rate'])}. It is on average {difference} with the observed rates."
+        f"c@1 assumes that {percent(row['rate'])} of the unanswered questions would be correct"
+        f" (n_ac / n, the mean over the runs). It is on average {difference} with the observed"
+        " shares."
     )

@@ -33,10 +33,10 @@ CLUSTERS = (
     " and the share of the variance of single samples within questions. Means over the runs."
 )
 ABSTENTION = (
-    "Differences in c@1 of the best run to the next ones that differ significantly, by correct"
-    " answers (times 1 + the mean share unanswered) and by abstention (times the mean share of"
-    " correct answers), with intervals. As these pairs were chosen by their difference, the true"
-    " one may be smaller."
+    "Differences in c@1 between the best run and the next ones that differ from it significantly,"
+    " in two parts with intervals: by correct answers (times 1 + the mean share unanswered) and by"
+    " abstention (times the mean share of correct answers). As these pairs were chosen by their"
+    " difference, the true one may be smaller."
 )
 
 
@@ -91,15 +91,17 @@ def filter_differing(
 
 def describe_abstention(row: dict, level: float) -> str:
     """Return how a difference in c@1 came about. Its parts add up as printed."""
-    total, correct = (float(format_rounded(row[name], 3)) for name in ("difference", "by_right"))
+    names = ("difference", "by_right")
+    total, correct = (float(format_rounded(100 * row[name], 1)) for name in names)
     parts = []
     for name, part in (("by_right", correct), ("by_abstention", total - correct)):
-        low, high = (minus(format_signed(row[f"{name}_{end}"], 3)) for end in ("lower", "upper"))
-        interval = f"{format_level(1 - level)} CI {low} to {high}"
-        parts.append(f"{minus(format_signed(part, 3))} ({interval})")
+        ends = [minus(format_rounded(100 * row[f"{name}_{end}"], 1)) for end in ("lower", "upper")]
+        interval = f"{format_level(1 - level)} CI {' to '.join(ends)}"
+        parts.append(f"{minus(format_signed(part, 1))} ({interval})")
+    size = minus(format_signed(total, 1))
     return (
-        f"{short(row['a'])} differs from {short(row['b'])} by {minus(format_signed(total, 3))} in"
-        f" {row['measure']}: {parts[0]} by correct answers, {parts[1]} by abstention."
+        f"{short(row['a'])} differs from {short(row['b'])} by {size} points"
+        f" in {row['measure']}: {parts[0]} by correct answers, {parts[1]} by abstention."
     )
 
 

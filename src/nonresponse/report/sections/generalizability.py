@@ -32,8 +32,8 @@ def describe_variance(row: dict) -> str:
         least(row[name]) for name in ("error", "twice_assessors", "twice_questions")
     )
     return (
-        f"Of the variance of a single question in {row['measure']}, {questions} is between"
-        f" questions, {assessors} between assessors, and {interaction} of both together. A second"
+        f"Of the variance of {row['measure']} on a single question, {questions} is due to"
+        f" questions, {assessors} to assessors, and {interaction} to both together. A second"
         f" assessor would bring the standard error of a score from {error} to {pair_error}, twice"
         f" as many questions to {long_error}."
     )

@@ -6,7 +6,7 @@ from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics.gold_sample import LARGEST_P
-from nonresponse.wording import extent, format_level, percent, plural, summarise_names, tau
+from nonresponse.wording import format_level, format_rounded, percent, plural, summarise_names, tau
 
 CORRECTED_SCORES = "Scores corrected for the errors of each judge."
 CORRECTED_PAIRS = (
@@ -88,9 +88,11 @@ def describe_leniency(compared: pl.DataFrame) -> list[str]:
         judges = compared.filter(pl.col("leniency") * sign > 0)
         if judges.height:
             verb = f"call{'s' * (judges.height == 1)}"
+            sizes = (100 * judges["leniency"].abs()).sort()[[0, -1]]
+            points = " to ".join(dict.fromkeys(format_rounded(size, 1) for size in sizes))
             sentences.append(
-                f"{list_judges(judges)} {verb} {extent(judges['leniency'].abs())} {degree} of the"
-                " responses correct than the official assessor."
+                f"{list_judges(judges)} {verb} {degree} of the responses correct than the official"
+                f" assessor, by {points} points."
             )
     return sentences
 
@@ -150,11 +152,11 @@ def warn_of_sample(judges: pl.DataFrame, official: str, level: float) -> list[st
 
 def describe_corrections(judges: pl.DataFrame, scores: pl.DataFrame, official: str) -> list[str]:
     """Return what corrected scores assume, and why there are none where responses are alike."""
-    part, sentences = f"{official} judged a part only of what others judged", []
+    part, sentences = f"{official} judged only a part of what others judged", []
     if scores.height:
         sentences.append(
-            f"{part}. If that part was drawn at random, scores can be corrected for the errors of a"
-            " judge (corrected)."
+            f"{part}. If that part was drawn at random, the corrected scores allow for the errors"
+            " of a judge."
         )
     if names := list_judges(judges.filter("alike")):
         sentences.append(

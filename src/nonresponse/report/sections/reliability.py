@@ -22,7 +22,9 @@ def make(campaign: Campaign) -> None:
         elif name in ANALYSES:
             empty.append(name.replace("_", " "))
     if empty:
-        sentences.append(f"Analyses with nothing to show here: {', '.join(empty)}.")
+        sentences.append(
+            f"These analyses have nothing to show for this campaign: {', '.join(empty)}."
+        )
     if undefined := campaign.undefined_measures:
         sentences.append(f"Undefined for all runs: {list_reasons(undefined, campaign.task)}.")
     if sentences:

@@ -40,8 +40,10 @@ def describe_calibration(table: pl.DataFrame) -> str:
     runs = table.group_by("run", maintain_order=True).agg(**means)
     nearest, over = runs.select(pl.min("distance"), (pl.col("over") > TIE).sum()).row(0)
     best = runs.filter(pl.col("distance") < nearest + TIE)
-    names, mean = summarise_names([short(run) for run in best["run"]]), percent(nearest)
-    return (
-        f"The confidence of {names} is nearest to the truth, on average off by {mean} in the bins."
-        f" {capital(describe_part(over, runs.height))} {'is' if over < 2 else 'are'} too confident."
-    )
+    names, is_one = summarise_names([short(run) for run in best["run"]]), best.height == 1
+    error = f"an expected calibration error (ECE) of {percent(nearest)}"
+    subject = f"{names} {'has' if is_one else 'have'}"
+    if runs.height > 1:
+        subject = f"{names} {'is' if is_one else 'are'} best calibrated, with"
+    part = capital(describe_part(over, runs.height))
+    return f"{subject} {error}. {part} {'is' if over < 2 else 'are'} overconfident."

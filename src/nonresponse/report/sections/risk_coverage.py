@@ -75,8 +75,9 @@ def describe_thresholds(control: pl.DataFrame, level: float) -> list[str]:
     if tested.height:
         subject = capital(describe_part(thresholds.height, tested.height))
         verb = "have" if thresholds.height > 1 else "has"
-        threshold = f"a threshold that keeps the risk at {risk}"
-        sentences.append(f"{subject} {verb} {threshold}, each tested by itself.")
+        threshold = f"a confidence threshold that keeps the risk within {risk}"
+        separately = ", each run tested by itself" * (tested.height > 1)
+        sentences.append(f"{subject} {verb} {threshold}{separately}.")
     if untested:
         sentences.append(
             f"No threshold is tested for {plural(untested, 'run')} with several answers to a"

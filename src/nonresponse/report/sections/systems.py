@@ -13,9 +13,9 @@ from nonresponse.statistics.analyses import read_tables
 from nonresponse.wording import format_level, join_names, plural
 
 GAINS = (
-    "What became of the answers of the baseline, in {}: correct ones kept, lost (nothing is shown"
-    " instead) or spoiled (a wrong one is), wrong ones kept, removed or corrected, and those added"
-    " where the baseline shows none."
+    "What became of the baseline's answers, in numbers of {}: correct ones kept, lost (nothing is"
+    " shown instead) or spoiled (a wrong one is), wrong ones kept, removed or corrected, and those"
+    " added where the baseline shows none."
 )
 SCORES = "Scores of each configuration and of its baseline"
 TESTS = (
@@ -68,7 +68,9 @@ def describe_differences(differences: pl.DataFrame, measure: str, level: float |
     for better, word in ((True, "better"), (False, "worse")):
         group = rows.filter(pl.col("better") == better)
         significant = group.filter(pl.col("p_maxt") <= (level or 0)).height
-        remark = f" ({significant:,} significantly)" * (level is not None)
-        parts.append(f"{group.height:,} {word}{remark}")
+        remark = f" ({significant or 'none'} significantly)" * (
+            level is not None and group.height > 0
+        )
+        parts.append(f"{group.height or 'none'} {word}{remark}")
     subject = plural(rows.height, "configuration", "is", "are")
     return f"By {measure}, {subject} compared with the baseline: {join_names(parts)}."
