@@ -41,9 +41,9 @@ ANALYSES = [
 ]
 OLD = 10**9  # seconds: a time of change in 2001
 POLICIES = ("unscored", "error", "partial")
-WITH_JUDGMENTS = ("judged", "assessors")
+JUDGED_KINDS = ("judged", "assessors")
 # With a file of each run
-WITH_RUNS = ("judged", "assessors", "graded", "epochs", "validation", "inspect")
+RUN_KINDS = ("judged", "assessors", "graded", "epochs", "validation", "inspect")
 
 
 @dataclass
@@ -142,7 +142,7 @@ def read_lines(path: Path) -> list[str]:
 
 
 def draw_judgment_file(study: Edited, name: str, rng: random.Random) -> tuple[Path, list[str]]:
-    need(name in WITH_JUDGMENTS)
+    need(name in JUDGED_KINDS)
     path = rng.choice(sorted((study.folder / name / "judgments").iterdir()))
     return path, read_lines(path)
 
@@ -182,7 +182,7 @@ def remove_judgment(study: Edited, name: str, rng: random.Random) -> object:
 
 def change_assessor(study: Edited, name: str, rng: random.Random) -> object:
     """The second assessor comes or goes."""
-    need(name in WITH_JUDGMENTS)
+    need(name in JUDGED_KINDS)
     path = study.folder / name / "judgments/other.tsv"
     path.unlink() if path.exists() else path.write_text(draw(write_judgments, rng.randrange(1, 5)))
     return path.exists()
@@ -194,19 +194,19 @@ def change_gold(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def change_questions(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in WITH_JUDGMENTS)
+    need(name in JUDGED_KINDS)
     return study.write(f"{name}/questions.tsv", draw(write_questions, rng.randrange(5))).name
 
 
 def add_run(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in WITH_RUNS)
+    need(name in RUN_KINDS)
     path, text = study.runs(name)[0].with_stem(f"n{rng.randrange(3)}"), draw_run(study, name, rng)
     path.write_text(text)
     return path.name
 
 
 def remove_run(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in WITH_RUNS and len(study.runs(name)) > 1)
+    need(name in RUN_KINDS and len(study.runs(name)) > 1)
     path = rng.choice(study.runs(name))
     path.unlink()
     return path.name
@@ -214,13 +214,13 @@ def remove_run(study: Edited, name: str, rng: random.Random) -> object:
 
 def rename_run(study: Edited, name: str, rng: random.Random) -> object:
     """Its file keeps its time, as with mv; another run of that name is replaced."""
-    need(name in WITH_RUNS)
+    need(name in RUN_KINDS)
     path = rng.choice(study.runs(name))
     return path.name, path.replace(path.with_stem(f"m{rng.randrange(3)}")).name
 
 
 def swap_runs(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in WITH_RUNS and len(study.runs(name)) > 1)
+    need(name in RUN_KINDS and len(study.runs(name)) > 1)
     first, second = rng.sample(study.runs(name), 2)
     aside = study.folder / "aside"
     first.rename(aside), second.rename(first), aside.rename(second)
@@ -271,7 +271,7 @@ def touch(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def set_policy(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in WITH_RUNS)
+    need(name in RUN_KINDS)
     key = "error" if name == "validation" else rng.choice([*POLICIES, "missing"])
     values = ["wrong", "unanswered", "exclude"][: 2 if key == "missing" else 3]
     study.campaigns[name][key] = rng.choice(values)
@@ -287,11 +287,11 @@ def set_measures(study: Edited, name: str, rng: random.Random) -> object:
 # By key of a campaign, or of a part of it: which campaigns have it, and values.
 SETTINGS: dict[str, tuple[tuple, list]] = {
     "title": (KINDS, ["A title", "Another"]),
-    "shards": (WITH_RUNS, [1, 2, 3]),
-    "judgments correct": (WITH_JUDGMENTS, [["R"], ["R", "X"], ["R", "U", "X"]]),
-    "runs answer_from": (WITH_JUDGMENTS, [0.3, 0.5]),  # answers below a confidence are withheld
+    "shards": (RUN_KINDS, [1, 2, 3]),
+    "judgments correct": (JUDGED_KINDS, [["R"], ["R", "X"], ["R", "U", "X"]]),
+    "runs answer_from": (JUDGED_KINDS, [0.3, 0.5]),  # answers below a confidence are withheld
     "reliability": (
-        (*WITH_JUDGMENTS, "graded"),
+        (*JUDGED_KINDS, "graded"),
         [{"analyses": analyses, "level": level} for analyses in ANALYSES for level in (0.05, 0.1)],
     ),
 }
@@ -316,7 +316,7 @@ def change_scenarios(study: Edited, name: str, rng: random.Random) -> object:
 
 def change_rules(study: Edited, name: str, rng: random.Random) -> object:
     """Rules on the text of answers come, go or change."""
-    need(name in (*WITH_JUDGMENTS, "inspect"))
+    need(name in (*JUDGED_KINDS, "inspect"))
     part = study.campaigns[name].get("runs") or study.campaigns[name]["graded"]
     if not part.pop("refusals", None):
         part["refusals"] = {"prefixes": [rng.choice(["par", "ro"])]}

@@ -63,16 +63,16 @@ class Campaign:
         """Door one: responses by run, judgments by assessor, and their rules."""
         options, record = options or {}, tasks.get(self.task)
         rules = {"closed": record.references} | rules  # reference answers are an answer key
-        shared = {"format": "tabular"} | ({"years": YEARS} if record.years else {})
-        ingest = partial(reading.read_responses, options=shared | options, task=self.task)
+        base_options = {"format": "tabular"} | ({"years": YEARS} if record.years else {})
+        ingest = partial(reading.read_responses, options=base_options | options, task=self.task)
         parts, faults = self.ingest("responses", runs, ingest)
-        files, shared = (
+        files, base_options = (
             write_files(self.folder / "judgments", judgments),
-            shared | {"closed": rules["closed"]},
+            base_options | {"closed": rules["closed"]},
         )
-        shared |= {"nil": options.get("nil", [])}
+        base_options |= {"nil": options.get("nil", [])}
         gold, more_faults = reading.read_judgments(
-            files, shared, record.list_labels("tabular"), self.task
+            files, base_options, record.list_labels("tabular"), self.task
         )
         assert not faults + more_faults, faults + more_faults
         tables.write(gold, self.folder / "judgments.parquet")

@@ -64,28 +64,28 @@ SCORE = "expected score"
 LOW = -1.0
 
 
-def shares(cut: float) -> dict[str, float]:
+def expect_counts(cut: float) -> dict[str, float]:
     """The counts that are expected of the run, as shares of the questions."""
     counts = {"n_ac": (1 - cut**2) / 2, "n_aw": (1 - cut) ** 2 / 2, "n_u": cut, "n": 1.0}
     return counts | {"n_aw_partial": 0.0, "n_x_partial": 0.0, "n_rightful": 0.0}
 
 
-def expected(measure: measures.Measure, cut: float) -> float:
+def expect_score(measure: measures.Measure, cut: float) -> float:
     """The score of the expected counts, to which that of many questions tends."""
-    counts = shares(cut)
+    counts = expect_counts(cut)
     return float(measure(**{name: counts[name] for name in measure.totals}))
 
 
-def best_cut(id: str) -> float:
+def find_best_cut(id: str) -> float:
     """The cut with the best expected score, in thousandths; below 1, where nothing is answered."""
     measure = measures.get("qa", id)
     sign = 1 if measure.higher_is_better else -1
     return max(
-        (step / STEPS for step in range(STEPS)), key=lambda cut: sign * expected(measure, cut)
+        (step / STEPS for step in range(STEPS)), key=lambda cut: sign * expect_score(measure, cut)
     )
 
 
-def measures_and_cuts() -> str:
+def render_table() -> str:
     """Return a Markdown row per measure: when answering pays, expected scores, the best cut."""
     lines = [
         f"| measure | p is more than | {' | '.join(f'at {cut:g}' for cut in CUTS)} | best "
@@ -94,41 +94,41 @@ def measures_and_cuts() -> str:
     lines.append("|" + "---|" * (len(CUTS) + 3))
     for id, rule in PAYS.items():
         measure = measures.get("qa", id)
-        scores = [f"{expected(measure, cut):.2f}".replace("-", "−") for cut in CUTS]
-        best = best_cut(id)
+        scores = [f"{expect_score(measure, cut):.2f}".replace("-", "−") for cut in CUTS]
+        best = find_best_cut(id)
         lines.append(
             f"| `{id}` | {rule} | {' | '.join(scores)} | {'1' if best > 0.99 else f'{best:.2f}'} |"
         )
     return "\n".join(lines)
 
 
-def expectations() -> pl.DataFrame:
+def tabulate_curves() -> pl.DataFrame:
     """Return series, cut, score and `best` of the best cut, by way to reward silence."""
     records = {id: measures.get("qa", id) for id in CURVES}
-    places = [
-        (id, step / 100, expected(record, step / 100), False)
+    points = [
+        (id, step / 100, expect_score(record, step / 100), False)
         for id, record in records.items()
         for step in range(100)
     ]
     marks = [
-        (id, cut, expected(records[id], cut), True)
-        for id, cut in ((id, best_cut(id)) for id in CURVES)
+        (id, cut, expect_score(records[id], cut), True)
+        for id, cut in ((id, find_best_cut(id)) for id in CURVES)
     ]
     types = {"series": pl.String, "cut": pl.Float64, "score": pl.Float64, "best": pl.Boolean}
-    return pl.DataFrame(places + marks, types, orient="row")
+    return pl.DataFrame(points + marks, types, orient="row")
 
 
-def renew(page: str) -> str:
+def renew_page(page: str) -> str:
     """The page with the table as it is now between the two marks."""
     start, _, remainder = page.partition(BEGIN)
     _, _, end = remainder.partition(END)
-    return f"{start}{BEGIN}\n\n{measures_and_cuts()}\n\n{END}{end}"
+    return f"{start}{BEGIN}\n\n{render_table()}\n\n{END}{end}"
 
 
 def draw() -> alt.LayerChart:
     """Draw the expected score against the cut, a curve per measure, with its best cut marked."""
-    table = expectations()
-    cuts = {name: f"{name}: {cut:.2f}".replace("1.00", "1") for name, cut in best_cuts(table)}
+    table = tabulate_curves()
+    cuts = {name: f"{name}: {cut:.2f}".replace("1.00", "1") for name, cut in list_best_cuts(table)}
     rows = table.with_columns(pl.col("series").replace(cuts))
     measure = alt.Color("series", sort=None, title="measure: its best threshold").scale(
         scheme="dark2"
@@ -151,13 +151,13 @@ def draw() -> alt.LayerChart:
     )
 
 
-def best_cuts(table: pl.DataFrame) -> list[tuple[str, float]]:
+def list_best_cuts(table: pl.DataFrame) -> list[tuple[str, float]]:
     """Return each measure with its best cut."""
     return table.filter("best").select("series", "cut").rows()
 
 
 def main(page: Path, figure: Path) -> None:
-    write_text(renew(page.read_text(encoding="utf-8")), page)
+    write_text(renew_page(page.read_text(encoding="utf-8")), page)
     draw().save(figure)
 
 

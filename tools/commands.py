@@ -34,8 +34,8 @@ def run(
         )
         subparser.set_defaults(command=command)
         for parameter in signature(command).parameters.values():
-            must = parameter.default is parameter.empty
-            presence = {"required": True} if must else {"default": parameter.default}
+            is_required = parameter.default is parameter.empty
+            presence = {"required": True} if is_required else {"default": parameter.default}
             subparser.add_argument(
                 f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **presence
             )

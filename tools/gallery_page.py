@@ -27,7 +27,7 @@ OPTIONS = {
 ANSWER = "leaderboard.csv"
 
 
-class Quoted(NamedTuple):
+class Quote(NamedTuple):
     """Findings of a leaderboard with one of these codes, or all sentences of another section."""
 
     table: str  # of the results, which holds it
@@ -35,77 +35,77 @@ class Quoted(NamedTuple):
     section: str = "leaderboard"
     file: str = "leaderboard.json"  # that has the section
     campaign: str = ""  # whose it is, if it is not that of the case's name
-    most: int | None = None  # of the sentences, null for all
+    limit: int | None = None  # of the sentences, null for all
 
 
-LEAD = Quoted(ANSWER, ("leader", "single"))
-NOTES, RIGHTFUL = Quoted(ANSWER, ("note",)), Quoted(ANSWER, ("rightful",))
-UNJUDGED = Quoted(ANSWER, ("unjudged",))
-RANKING = [LEAD, Quoted(ANSWER, ("order", "unanswered"))]
-STATEMENTS = Quoted("imports.csv", (), "imports", "imports.json")
-GATES = Quoted("gates.md", (), "gates", "gates/sections.json")
+LEAD = Quote(ANSWER, ("leader", "single"))
+NOTES, RIGHTFUL = Quote(ANSWER, ("note",)), Quote(ANSWER, ("rightful",))
+UNJUDGED = Quote(ANSWER, ("unjudged",))
+RANKING = [LEAD, Quote(ANSWER, ("order", "unanswered"))]
+STATEMENTS = Quote("imports.csv", (), "imports", "imports.json")
+GATES = Quote("gates.md", (), "gates", "gates/sections.json")
 TRUST = "reliability/sections.json"
-COST = [Quoted("reliability/summaries/cost.csv", (), "cost", TRUST)]
+COST = [Quote("reliability/summaries/cost.csv", (), "cost", TRUST)]
 SHARED_CAMPAIGN = "longmemeval-shared"
 CASES = {
-    "pan-2020": [LEAD, Quoted("reliability/summaries/abstention.csv", (), "comparison", TRUST)],
+    "pan-2020": [LEAD, Quote("reliability/summaries/abstention.csv", (), "comparison", TRUST)],
     "mmlu-pro": [LEAD, *COST],
-    "livecodebench": [LEAD, Quoted(ANSWER, ("order",))],
+    "livecodebench": [LEAD, Quote(ANSWER, ("order",))],
     "longmemeval": [
         *RANKING,
         NOTES,
-        *(quoted._replace(campaign=SHARED_CAMPAIGN) for quoted in (LEAD, RIGHTFUL, NOTES)),
+        *(quote._replace(campaign=SHARED_CAMPAIGN) for quote in (LEAD, RIGHTFUL, NOTES)),
     ],
     "nomiracl": [LEAD, *COST, UNJUDGED],
-    "nq301": [*RANKING, Quoted("reliability/summaries/judges.csv", (), "judges", TRUST, most=1)],
+    "nq301": [*RANKING, Quote("reliability/summaries/judges.csv", (), "judges", TRUST, limit=1)],
     "czech-simpleqa": [*RANKING, *COST],
     "deepeval": [
-        quoted._replace(campaign=campaign)
+        quote._replace(campaign=campaign)
         for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")
-        for quoted in (LEAD, STATEMENTS, GATES)
+        for quote in (LEAD, STATEMENTS, GATES)
     ],
 }
 HEAD = "head.md"  # of the gallery: what stands above the cases
 PICTURE = "![The first screen of its report](images/{}.png)\n"
 
 
-def results_of(results: Path, case: str, campaign: str = "") -> Path:
+def locate_results(results: Path, case: str, campaign: str = "") -> Path:
     """The results of a campaign of a case, of that of its name if none is given."""
     return results / (campaign or case)
 
 
-def sentences(folder: Path, quoted: Quoted) -> str:
+def quote_sentences(folder: Path, quote: Quote) -> str:
     """Return what the results say, an error if they no longer do."""
-    section = read_sections(folder / quoted.file)[quoted.section]
-    texts = [finding["text"] for finding in section.findings if finding["code"] in quoted.codes]
-    return " ".join((texts or ([] if quoted.codes else section.sentences))[: quoted.most])
+    section = read_sections(folder / quote.file)[quote.section]
+    texts = [finding["text"] for finding in section.findings if finding["code"] in quote.codes]
+    return " ".join((texts or ([] if quote.codes else section.sentences))[: quote.limit])
 
 
-def reported(folder: Path) -> dict:
+def read_report(folder: Path) -> dict:
     """What the report says of a campaign."""
     return json.loads((folder / "report.json").read_text(encoding="utf-8"))
 
 
-def copy(quoted: Quoted) -> Path:
+def locate_table(quote: Quote) -> Path:
     """Where its table is kept in the folder of the case."""
-    return Path("tables", quoted.campaign, Path(quoted.table).name)
+    return Path("tables", quote.campaign, Path(quote.table).name)
 
 
 def render_case(results: Path, case: str) -> str:
     """Its section of the page: title, picture, findings with the campaign that they are of."""
     lines = [
-        f"## {legible.markdown(reported(results_of(results, case))['card']['title'])}\n",
+        f"## {legible.markdown(read_report(locate_results(results, case))['card']['title'])}\n",
         PICTURE.format(case),
     ]
     campaign = ""
-    for quoted in CASES[case]:
-        folder = results_of(results, case, quoted.campaign)
-        if quoted.campaign != campaign:
-            campaign = quoted.campaign
-            lines.append(f"\n{legible.markdown(reported(folder)['card']['title'])}:\n")
-        text = legible.markdown(sentences(folder, quoted))
-        assert text, (case, quoted)
-        lines.append(f"- {text} ([table](../gallery/{case}/{copy(quoted)}))")
+    for quote in CASES[case]:
+        folder = locate_results(results, case, quote.campaign)
+        if quote.campaign != campaign:
+            campaign = quote.campaign
+            lines.append(f"\n{legible.markdown(read_report(folder)['card']['title'])}:\n")
+        text = legible.markdown(quote_sentences(folder, quote))
+        assert text, (case, quote)
+        lines.append(f"- {text} ([table](../gallery/{case}/{locate_table(quote)}))")
     return "\n".join(
         [*lines, f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n"]
     )
@@ -130,15 +130,15 @@ def main(results: Path, gallery: Path, page: Path) -> None:
     """Where the data of a case are not to be had, its section stays as it is."""
     sections, available = (
         split_page(page),
-        {case for case in CASES if (results_of(results, case) / "report.json").is_file()},
+        {case for case in CASES if (locate_results(results, case) / "report.json").is_file()},
     )
     parts = [render_case(results, case) if case in available else sections[case] for case in CASES]
     write_text("\n".join([(gallery / HEAD).read_text(encoding="utf-8"), *parts]), page)
     for case in available:
-        for quoted in CASES[case]:
-            path = gallery / case / copy(quoted)
+        for quote in CASES[case]:
+            path = gallery / case / locate_table(quote)
             path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(results_of(results, case, quoted.campaign) / quoted.table, path)
+            shutil.copyfile(locate_results(results, case, quote.campaign) / quote.table, path)
 
 
 if __name__ == "__main__":

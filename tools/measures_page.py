@@ -134,7 +134,7 @@ answers. Other tools close the bins of `ece@k` on the left. On the ten answers w
 """
 
 
-def span(measure: Measure) -> str:
+def render_range(measure: Measure) -> str:
     """Its lowest and highest value."""
     low, high = measure.range
     return "…".join(
@@ -142,14 +142,14 @@ def span(measure: Measure) -> str:
     ).replace("-", "−")
 
 
-def example(measure: Measure) -> str:
+def render_id(measure: Measure) -> str:
     """The id, and where a parameter may follow but need not, one with it."""
     return f"`{measure.id}`" + (
         f", `{measure.id}@5`" if measure.parameter and measure.default is None else ""
     )
 
 
-def meaning(measure: Measure) -> str:
+def describe(measure: Measure) -> str:
     """What it says, its other names, and which numbers may stand after the @."""
     sentences = [" ".join(measure.description.split())]
     if measure.aliases:
@@ -160,14 +160,14 @@ def meaning(measure: Measure) -> str:
     return " ".join(sentences)
 
 
-def measure_rows(known_measures: list[Measure]) -> list[tuple[str, ...]]:
+def list_measure_rows(known_measures: list[Measure]) -> list[tuple[str, ...]]:
     """Return a row for each measure; its cells are those of the table of measures."""
     return [
         (
-            example(measure),
+            render_id(measure),
             f"$`{measure.formula}`$",
-            meaning(measure),
-            f"{span(measure)} {ARROWS[measure.direction]}{' ○' * (not measure.is_default)}",
+            describe(measure),
+            f"{render_range(measure)} {ARROWS[measure.direction]}{' ○' * (not measure.is_default)}",
             measure.source,
             "" if measure.undefined == Measure.undefined else measure.undefined,
         )
@@ -175,7 +175,7 @@ def measure_rows(known_measures: list[Measure]) -> list[tuple[str, ...]]:
     ]
 
 
-def count_rows(task: tasks.Task) -> list[tuple[str, str]]:
+def list_count_rows(task: tasks.Task) -> list[tuple[str, str]]:
     """Return a row for each count of a task that no task before it has in the same words."""
     earlier = tasks.NAMES[: tasks.NAMES.index(task.id)]
     known_counts = {
@@ -189,7 +189,7 @@ def count_rows(task: tasks.Task) -> list[tuple[str, str]]:
     ]
 
 
-def markdown_table(rows: Sequence[tuple[str, ...]], headers: list[str]) -> str:
+def render_table(rows: Sequence[tuple[str, ...]], headers: list[str]) -> str:
     """Return a table without padding, so that a change is one line; cells are Markdown already."""
     lines = [headers, ["---"] * len(headers)] + [
         [str(cell).replace("|", "\\|") for cell in row] for row in rows
@@ -197,7 +197,7 @@ def markdown_table(rows: Sequence[tuple[str, ...]], headers: list[str]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
-def needed() -> list[tuple[str, ...]]:
+def list_needs() -> list[tuple[str, ...]]:
     """What measures need that some campaigns cannot tell, each with the measures."""
     defaults = [
         measure
@@ -212,31 +212,31 @@ def needed() -> list[tuple[str, ...]]:
     return [(measures.FACTS[fact], ", ".join(ids)) for fact, ids in ids_by_fact.items()]
 
 
-def degenerate_systems() -> str:
+def render_degenerate() -> str:
     """What the measures of question answering make of systems that are of no use."""
     headers = ["measure", "takes P(C \\| not answered) for", *degenerate.SYSTEMS]
     highest = max(degenerate.score("c@1", system) or 0 for system in degenerate.SYSTEMS)
     sentences = DEGENERATE.format(questions=degenerate.QUESTIONS, most=f"{float(highest):.3f}")
-    return sentences + "\n" + markdown_table(degenerate.rows(), headers)
+    return sentences + "\n" + render_table(degenerate.rows(), headers)
 
 
-def page() -> str:
+def render_page() -> str:
     """Return all of docs/measures.md."""
-    parts = [INTRODUCTION, markdown_table(needed(), ["only where", "measures"])]
+    parts = [INTRODUCTION, render_table(list_needs(), ["only where", "measures"])]
     for task in map(tasks.get, tasks.NAMES):
         known_measures = list(measures.load_measures(task.id).values())
         remark = "" if task.id == "qa" else "Other counts are as above.\n"
         parts += [
             f"## {task.title}\n",
             "### Counts\n",
-            markdown_table(count_rows(task), ["count", "meaning"]),
+            render_table(list_count_rows(task), ["count", "meaning"]),
             remark,
         ]
         headers = ["id", "formula", "what it says", "range", "source", "null when"]
         parts += [
             "### Formulas\n",
             SYMBOLS[task.id],
-            markdown_table(measure_rows(known_measures), headers),
+            render_table(list_measure_rows(known_measures), headers),
         ]
         notes = NOTES.items() if task.id == "qa" else ()
         parts += [f"**`{id}`.** {note.rstrip()}\n" for id, note in notes]
@@ -244,12 +244,12 @@ def page() -> str:
         wording.join_names([f"`{id}`" for id in ids])
         for ids in (tasks.get("qa").log_measures, tasks.get("qa").unanswerable_measures)
     )
-    text = "\n".join(part for part in [*parts, degenerate_systems(), CONVENTIONS] if part)
+    text = "\n".join(part for part in [*parts, render_degenerate(), CONVENTIONS] if part)
     return text.replace("OF_LOGS", log_ids).replace("OF_UNANSWERABLE", unanswerable_ids)
 
 
 def main(output: Path) -> None:
-    write_text(page(), output)
+    write_text(render_page(), output)
 
 
 if __name__ == "__main__":

@@ -17,16 +17,16 @@ def on_files(files: Any, config: Any) -> Any:
     from mkdocs.structure.files import File
 
     pages = [HOME / "docs" / file.src_uri for file in files.documentation_pages()]
-    named = {path for page in pages for _, path in LINK.findall(page.read_text(encoding="utf-8"))}
-    for path in sorted(filter(is_copied, named)):
+    paths = {path for page in pages for _, path in LINK.findall(page.read_text(encoding="utf-8"))}
+    for path in sorted(filter(is_copied, paths)):
         files.append(File.generated(config, f"repository/{path}", abs_src_path=str(HOME / path)))
     return files
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Return the page with MathML for formulas, and with links into the site."""
-    markdown = BLOCK.sub(lambda found: convert(found[1].strip(), display="block"), markdown)
-    markdown = INLINE.sub(lambda found: convert(found[1]), markdown)
+    markdown = BLOCK.sub(lambda match: convert(match[1].strip(), display="block"), markdown)
+    markdown = INLINE.sub(lambda match: convert(match[1]), markdown)
     return LINK.sub(link, markdown)
 
 
@@ -35,7 +35,7 @@ def is_copied(path: str) -> bool:
     return (HOME / path).is_file() and not path.endswith(".md")
 
 
-def link(found: re.Match[str]) -> str:
+def link(match: re.Match[str]) -> str:
     """Return the link into the site, or its text alone where the site does not have the file."""
-    text, path = found.groups()
+    text, path = match.groups()
     return f"[{text}](repository/{path})" if is_copied(path) else text

@@ -19,8 +19,8 @@ def test_every_key_is_described():
 
 def test_the_schema_for_editors_is_up_to_date():
     """As `python -m nonresponse.campaign > docs/config.schema.json` writes it."""
-    written = json.loads((HOME / "docs/config.schema.json").read_text(encoding="utf-8"))
-    assert written == SCHEMA, "run python -m nonresponse.campaign > docs/config.schema.json"
+    shipped = json.loads((HOME / "docs/config.schema.json").read_text(encoding="utf-8"))
+    assert shipped == SCHEMA, "run python -m nonresponse.campaign > docs/config.schema.json"
 
 
 @pytest.mark.parametrize("name", ["keys", "commands", "python"])

@@ -181,16 +181,16 @@ def test_rows_in_pieces_are_those_of_the_whole(tmp_path, monkeypatch, rows):
         }
     )
     frame.write_parquet(tmp_path / "a.parquet", row_group_size=64)
-    at_once, faults = records.read_table(tmp_path / "a.parquet", {})
-    assert faults == [] and {*frame.columns} - {*at_once.columns} == {"bytes"}
+    expected, faults = records.read_table(tmp_path / "a.parquet", {})
+    assert faults == [] and {*frame.columns} - {*expected.columns} == {"bytes"}
     monkeypatch.setattr(pieces, "ROWS", rows)
     monkeypatch.setattr(pieces, "PIECE", rows * 100)
-    in_pieces, faults = records.read_table(tmp_path / "a.parquet", {})
-    assert faults == [] and in_pieces.equals(at_once)
-    assert at_once["record"][1] == '{"inner": "i1", "more": [1]}'
-    assert at_once["lists"][:4].to_list() == ["x", None, None, '["y", "z"]']
-    assert at_once["line"].to_list() == [*range(1, 201)]
-    assert at_once["confidence"][:4].to_list() == ["0.5", None, None, "1.0"]
+    actual, faults = records.read_table(tmp_path / "a.parquet", {})
+    assert faults == [] and actual.equals(expected)
+    assert expected["record"][1] == '{"inner": "i1", "more": [1]}'
+    assert expected["lists"][:4].to_list() == ["x", None, None, '["y", "z"]']
+    assert expected["line"].to_list() == [*range(1, 201)]
+    assert expected["confidence"][:4].to_list() == ["0.5", None, None, "1.0"]
 
 
 KEYS = [{f"k{number}": 1} for number in range(20_000)]

@@ -123,8 +123,8 @@ def test_columns_of_ones_own(tmp_path):
     file = write(tmp_path, "own.csv", OWN_TABLE)
     frame, faults = read_counts(file, "qa", options)
     assert faults == [] and frame.equals(plain)
-    renamed, faults = read_counts(file, "qa", options | {"run": "{file}-{model}"})
-    assert faults == [] and renamed["run"].to_list() == ["own-m", "own-n"]
+    patterned, faults = read_counts(file, "qa", options | {"run": "{file}-{model}"})
+    assert faults == [] and patterned["run"].to_list() == ["own-m", "own-n"]
     counts = {"m": (10, 5, 5), "n": (8, 12, 0)}
     rows = [
         {"model": run, "counts": dict(zip("ABC", values, strict=True))}

@@ -100,9 +100,9 @@ def test_samples_in_pieces_read_like_whole_ones(tmp_path):
         "samples/a_epoch_1/attachments/1.json": b'["Which?"]',
     }
     members = {"header.json": header, "samples/a_epoch_1.json": json.dumps(log).encode()}
-    joined, joined_account, faults = load(tmp_path, make_zip(pieces))
+    frame, joined_account, faults = load(tmp_path, make_zip(pieces))
     plain, account, _ = load(tmp_path, make_zip(members))
-    assert locate_faults(faults) == [] and joined.drop("line").equals(plain.drop("line"))
+    assert locate_faults(faults) == [] and frame.drop("line").equals(plain.drop("line"))
     assert joined_account.equals(account)
 
 

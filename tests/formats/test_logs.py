@@ -586,8 +586,8 @@ def test_verifiers_by_the_traces_of_episodes(tmp_path):
     states = ("correct", "wrong", "partial", "error", "error", "unscored")
     assert verdict_by_id == {f"toy/{index}": state for index, state in enumerate(states)}
     assert row["run"] == "org/m"
-    both = make_episode(0, make_trace("4", right, "a"), make_trace("5", half, "b"))
-    path = write(tmp_path, "duet/traces.jsonl", lines(both))
+    episode = make_episode(0, make_trace("4", right, "a"), make_trace("5", half, "b"))
+    path = write(tmp_path, "duet/traces.jsonl", lines(episode))
     rows, _, faults = import_log(path, {"format": "verifiers"})
     assert faults == [] and sorted(rows["run"]) == ["org/m a", "org/m b"]
 

@@ -237,11 +237,11 @@ def test_nan_is_no_text(name):
 def test_runs_are_named_by_folders_and_may_come_in_several_files():
     line = "question,answer,verdict\n{},x,correct\n"
     files = {f"{run}/{q}.csv": line.format(q) for run in ("gpt-4", "m2") for q in ("q1", "q2")}
-    by_folder = {"files": ["gpt-4/*.csv", "m2/q1.csv", "m2/q?.csv"], "run": "{folder}"}
+    graded = {"files": ["gpt-4/*.csv", "m2/q1.csv", "m2/q?.csv"], "run": "{folder}"}
     expected = [("gpt-4", "q1"), ("gpt-4", "q2"), ("m2", "q1"), ("m2", "q2")]
     files["gold/key.csv"] = "question,answer\nq1,x\nq2,x\n"
     gold = {"files": ["gold/key.csv"], "closed": True, "run": "{folder}"}
-    for parts in ({"graded": by_folder}, {"runs": by_folder, "judgments": gold}):
+    for parts in ({"graded": graded}, {"runs": graded, "judgments": gold}):
         rows, faults = read(files, **parts)
         assert (rows.select("run", "question").rows(), faults) == (expected, [])
 

@@ -129,7 +129,7 @@ def test_records_of_a_long_json_are_read_one_by_one(tmp_path, template, place):
     assert peak < 0.7 * Path(file).stat().st_size < 8_000_000
 
 
-KEYED, COLUMNWISE, AT_R = {"keyed": "id"}, {"by_column": True}, {"records": "r"}
+KEYED, COLUMNWISE, NESTED = {"keyed": "id"}, {"by_column": True}, {"records": "r"}
 TWO_DEEP = {"m": {"q1": "x", "q2": "y"}, "n": {}}
 LISTS = {"m": [{"q": 1}, {"q": 2}], "n": [{"q": 1}]}
 OBJECTS = [
@@ -142,8 +142,8 @@ OBJECTS = [
     ({"a": {"0": "x", "1": "y"}, "b": {"0": 1, "1": None}}, COLUMNWISE, [("x", "1"), ("y", None)]),
     ({"a": ["x", "y"], "b": [1, 2]}, COLUMNWISE, [("x", "1"), ("y", "2")]),
     ({"columns": ["a", "b"], "index": [0], "data": [["x", 1]]}, COLUMNWISE, [("x", "1")]),
-    ({"r": {"columns": ["a", "b"], "rows": [["x", 3]]}}, COLUMNWISE | AT_R, [("x", "3")]),
-    ({"r": {"a": [["x"]], "data": [3]}}, COLUMNWISE | AT_R, [("x", "3")]),
+    ({"r": {"columns": ["a", "b"], "rows": [["x", 3]]}}, COLUMNWISE | NESTED, [("x", "3")]),
+    ({"r": {"a": [["x"]], "data": [3]}}, COLUMNWISE | NESTED, [("x", "3")]),
 ]
 
 

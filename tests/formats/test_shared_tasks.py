@@ -466,10 +466,10 @@ def test_what_the_gold_standard_says_of_the_questions(tmp_path):
     )
     expected = [("1/2/1", "1", "1/2", 5), ("1/2/2", "1", "1/2", None)]
     assert values(questions, "question", "category", "cluster", "options") == expected
-    renamed = questions.with_columns(
+    changed_columns = questions.with_columns(
         category=pl.lit("biology"), cluster=pl.lit("x"), options=pl.lit(4, pl.Int64)
     )
-    assert reading.add_format_columns(renamed, frame, "clef-qa4mre").equals(renamed)
+    assert reading.add_format_columns(changed_columns, frame, "clef-qa4mre").equals(changed_columns)
 
 
 @pytest.mark.parametrize(

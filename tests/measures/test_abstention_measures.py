@@ -71,7 +71,7 @@ def test_when_one_more_answer_pays(c, w, u, p):
 def test_the_table_and_the_figure_in_the_documentation_are_current(tmp_path):
     """As tools/abstention_page.py writes them; the figure can be drawn."""
     page = PAGE.read_text(encoding="utf-8")
-    assert abstention_page.renew(page) == page and page.count("| `c@1` | c / (n + u − 1)") == 1
+    assert abstention_page.renew_page(page) == page and page.count("| `c@1` | c / (n + u − 1)") == 1
     abstention_page.draw().save(tmp_path / "drawing.svg")
     assert (tmp_path / "drawing.svg").read_bytes() == (PAGE.parent / "abstention.svg").read_bytes()
     assert abstention_page.PAYS.keys() == PAYS.keys() >= set(abstention_page.CURVES)
@@ -80,8 +80,10 @@ def test_the_table_and_the_figure_in_the_documentation_are_current(tmp_path):
 @pytest.mark.parametrize("id", PAYS)
 def test_the_best_threshold_is_where_guessing_stops_paying(id):
     """Among many questions, the limit of the rule is the best threshold."""
-    best = abstention_page.best_cut(id)
-    many = {name: Fraction(share) * 10**6 for name, share in abstention_page.shares(best).items()}
+    best = abstention_page.find_best_cut(id)
+    many = {
+        name: Fraction(share) * 10**6 for name, share in abstention_page.expect_counts(best).items()
+    }
     assert float(PAYS[id](many)) == pytest.approx(best, abs=0.002)
 
 

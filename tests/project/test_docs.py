@@ -39,16 +39,16 @@ def test_every_name_that_a_page_for_colleagues_has_is_one_of_the_code(page):
 
 
 def test_docstrings_and_comments_name_what_is_there():
-    known, lost = collect_code_names() | OF_OTHERS, []
+    code_names, lost = collect_code_names() | FOREIGN, []
     for file in HOME.glob("src/nonresponse/**/*.py"):
         text = file.read_text(encoding="utf-8")
         prose = [*re.findall(r'""".*?"""', text, re.DOTALL), *re.findall("#.*", text)]
         names = {name for part in prose for name in re.findall(r"`(\w+_\w+)(?:\(\))?`", part)}
-        lost += [f"{file.relative_to(HOME)}: {name}" for name in sorted(names - known)]
+        lost += [f"{file.relative_to(HOME)}: {name}" for name in sorted(names - code_names)]
     assert lost == []
 
 
-OF_OTHERS = {"fail_on_refusal"}  # names in other programs
+FOREIGN = {"fail_on_refusal"}  # names in other programs
 
 
 def collect_code_names() -> set[str]:
@@ -65,8 +65,8 @@ def collect_code_names() -> set[str]:
 def list_headings(text: str) -> set[str]:
     """The names by which links know the headings of a page."""
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    named = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in named}
+    headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_the_readme_claims_no_more_than_there_is():
@@ -79,6 +79,6 @@ def test_the_readme_claims_no_more_than_there_is():
 def test_the_table_at_the_head_of_reliability_has_every_analysis():
     head = (HOME / "docs/reliability.md").read_text(encoding="utf-8").partition("\n## ")[0]
     rows = "\n".join(re.findall(r"^\|.*", head, re.MULTILINE))
-    named = {*re.findall(r"\[(\w+)\]\((?:judges\.md)?#", rows)} & {*ANALYSES}
+    names = {*re.findall(r"\[(\w+)\]\((?:judges\.md)?#", rows)} & {*ANALYSES}
     place = "the table at the head of docs/reliability.md: what it finds out"
-    assert_a_line_each(ANALYSES, named, place)
+    assert_a_line_each(ANALYSES, names, place)

@@ -67,7 +67,7 @@ def test_no_module_imports_what_imports_it():
 
 
 # Modules that are chosen by name, of which the stages of a layer may load all
-BY_NAME = {
+LOADED = {
     "ingest": ("formats", "tasks"),
     "judge": ("tasks",),
     "score": ("measures", "tasks"),
@@ -80,7 +80,7 @@ BY_NAME = {
 def test_a_layer_has_what_its_stages_load(layer):
     """Otherwise an edit of the library would not repeat what may use it."""
     stages = ["pages", "report"] if layer == "pages" else [layer]
-    choice = [f"nonresponse.{folder}." for folder in BY_NAME[layer]]
+    choice = [f"nonresponse.{folder}." for folder in LOADED[layer]]
     waiting = {name for name in FILES if name.startswith(tuple(choice))}
     waiting |= set().union(*(imports()[f"nonresponse.stages.{stage}"] for stage in stages))
     loaded: set[str] = set()

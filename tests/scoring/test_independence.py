@@ -60,9 +60,9 @@ def spread(campaign: Campaign, folder: Path) -> Campaign:
 def test_results_are_the_same_bytes_over_any_number_of_shards(tmp_path, make):
     """Also where runs are in several of them."""
     sample = make(1, n=6)
-    single, four = (sample.campaign(tmp_path / str(n), shards=n) for n in (1, 4))
-    results = collect_results(single)
-    for repeat in map(collect_results, (four, spread(single, tmp_path / "spread"))):
+    one_shard, four_shards = (sample.campaign(tmp_path / str(n), shards=n) for n in (1, 4))
+    results = collect_results(one_shard)
+    for repeat in map(collect_results, (four_shards, spread(one_shard, tmp_path / "spread"))):
         assert not [name for name in results if repeat[name] != results[name]]
 
 

@@ -73,11 +73,11 @@ def test_bounds_enclose_every_measure_of_validation(pairs, policy):
 
 def test_a_pair_of_unknown_truth_is_left_out_whatever_the_policy(pairs):
     ids = ["accuracy", "c@1", "f@0.5", "e@2", "auc", "brier", "qa_estimated"]
-    lenient, *others = [
+    lenient, *other_scores = [
         {id: campaign.scores(id).rows() for id in ids}
         for campaign in (pairs.apply_policy(unscored=unscored) for unscored in CHOICES)
     ]
-    assert others == [lenient] * 2
+    assert other_scores == [lenient] * 2
 
 
 def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):

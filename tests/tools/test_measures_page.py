@@ -9,7 +9,7 @@ PAGE = HOME / "docs/measures.md"
 
 def test_the_page_is_current():
     text = PAGE.read_text(encoding="utf-8")
-    assert text == measures_page.page(), (
+    assert text == measures_page.render_page(), (
         "run python tools/measures_page.py --output docs/measures.md"
     )
 

@@ -6,9 +6,9 @@ from validation import comparison, page, scores
 from validation.sections import INTRO, SECTIONS
 
 KINDS = {
-    scores.describe_kind(one): one.id
+    scores.describe_kind(measure): measure.id
     for task in tasks.NAMES
-    for one in measures.load_measures(task).values()
+    for measure in measures.load_measures(task).values()
 }
 
 

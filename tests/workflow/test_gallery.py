@@ -50,7 +50,9 @@ def test_the_page_says_what_the_results_say(tmp_path):
     Project(gallery).snakemake("--configfile", f"{CASE}/config.yaml")
     page = (HOME / "docs/gallery.md").read_text(encoding="utf-8")
     for finding in gallery_page.CASES[CASE]:
-        sentences = legible.markdown(gallery_page.sentences(gallery / "results" / CASE, finding))
+        sentences = legible.markdown(
+            gallery_page.quote_sentences(gallery / "results" / CASE, finding)
+        )
         assert f"- {sentences} (" in page, "run make gallery-page"
         table = (HOME / "gallery" / CASE / "tables" / Path(finding.table).name).read_bytes()
         assert table == (gallery / "results" / CASE / finding.table).read_bytes(), (
