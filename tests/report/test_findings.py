@@ -282,7 +282,7 @@ def check_unjudged(board: RandomBoard) -> None:
         assert sentence.startswith(f"Nobody judged {number} response{'s' * (counts != [1])}")
         assert "all 2 runs" not in sentence
         assert ("are left out" in sentence) == (board.unscored == "exclude")
-        assert ("However they are taken" in sentence) == bool(moved)
+        assert ("Whichever way they are all taken" in sentence) == bool(moved)
     if moved:
         sign, worst, best = (
             (1, f"{board.id} worst", f"{board.id} best")
@@ -353,7 +353,13 @@ SMALL = [(0.01, 231, 196, 305)]
     [
         (ROWS, 500, 0.07, [0.9, 0.5, 0.501], "Differences below 7.0 points may reverse with"),
         (ROWS, 300, None, [0.9, 0.5, 0.501], "Any difference may reverse with other questions."),
-        (ROWS, 9000, 0.0, [0.9, 0.5, 0.501], "Even small differences hold with other questions."),
+        (
+            ROWS,
+            9000,
+            0.0,
+            [0.9, 0.5, 0.501],
+            "Even small differences seldom reverse with other questions.",
+        ),
         (ROWS[3:], 500, 0.07, [0.9, 0.5], ""),
         # Nothing is said of differences that are much smaller than those of the runs.
         (SMALL, 400, 0.01, [0.86, 0.684, 0.426], ""),
@@ -379,7 +385,7 @@ def test_failed_responses_are_told_with_what_they_count_as():
     ends = "the epochs of 1 to 1.67 questions in 2 of 3 runs, which count as wrong (option error)."
     assert describe_failed(epochs, "wrong") == f"Systems failed on {ends}"
     bounded = board.with_columns(pl.lit(0.25).alias("c@1 worst"), pl.lit(0.75).alias("c@1 best"))
-    reach = "However they are taken, c@1 of b is 25.0 to 75.0 %."
+    reach = "Whichever way they are all taken, c@1 of b is 25.0 to 75.0 %."
     assert describe_failed(bounded, "exclude").endswith(
         f"which are left out (option error). {reach}"
     )

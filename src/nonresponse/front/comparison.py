@@ -238,8 +238,8 @@ def describe_imputation(pair: Comparison) -> str:
     )
     depends = " Whether the two differ significantly depends on it." if len(directions) > 1 else ""
     return (
-        f"Depending on what responses that {verbs} count as, the difference lies between {ends[0]} "
-        f"and {ends[1]}.{depends}"
+        f"Depending on what all responses that {verbs} count as, the difference lies between "
+        f"{ends[0]} and {ends[1]}.{depends}"
     )
 
 
@@ -357,7 +357,7 @@ def tabulate_measures(pair: Comparison) -> Table:
         notes.append("p_maxt: over all pairs of the runs, on the questions that all were asked.")
     if imputed := [end for end in ENDS if table[end].is_not_null().any()]:
         columns += imputed
-        notes.append("lowest, highest: over all ways to count what was not judged or failed.")
+        notes.append("lowest, highest: over all ways to count all that was not judged or failed.")
     rows = [
         [row["measure"], *(format_cell(row[name], name in SIGNED) for name in columns)]
         for row in table.iter_rows(named=True)

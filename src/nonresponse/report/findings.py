@@ -230,9 +230,9 @@ def find_order(ranked: pl.DataFrame, measure: Measure, comparison: Comparison) -
 def find_threshold(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, Any]:
     """Return `required`, the smallest difference that these questions reliably show, and `holds`.
 
-    `holds` is one of "any" (even small differences hold), "none" (any difference may reverse) and
-    "above" (those above `required` hold); "" where that is not known. It is drawn from the runs
-    themselves, so that it says nothing where all of them are farther apart.
+    `holds` is one of "any" (even small differences seldom reverse), "none" (any difference may
+    reverse) and "above" (those below `required` may); "" where that is not known. It is drawn from
+    the runs themselves, so that it says nothing where all of them are farther apart.
     """
     unknown = {"holds": "", "required": None}
     if needed is None or not needed["questions"].count():

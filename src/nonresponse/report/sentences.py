@@ -189,7 +189,7 @@ def say_threshold(values: Values) -> str:
     return {
         "": "",
         "none": "Any difference may reverse with other questions.",
-        "any": "Even small differences hold with other questions.",
+        "any": "Even small differences seldom reverse with other questions.",
     }[values.holds]
 
 
@@ -222,7 +222,7 @@ def say_unscored(values: Values, option: str) -> str:
     score = f"{values.measure} of {shorten_name(values.run)}"
     ends = f"{values.format_number(values.low)} to {values.format_score(values.high)}"
     lead = ", so it could be first" * values.overtakes
-    return f"{text} However {subject} are taken{rules}, {score} is {ends}{lead}."
+    return f"{text} Whichever way {subject} are all taken{rules}, {score} is {ends}{lead}."
 
 
 def say_rightful(values: Values) -> str:
