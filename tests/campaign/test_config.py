@@ -57,8 +57,8 @@ def edit_base(base: str, keys: str | dict) -> dict:
     for path, value in (yaml.safe_load(f"{{{keys}}}") if isinstance(keys, str) else keys).items():
         *folders, key = path.split(".")
         part = campaign
-        for key in folders:
-            part = part[key]
+        for folder in folders:
+            part = part[folder]
         part[key] = value
         if value is None:
             del part[key]
@@ -143,6 +143,7 @@ tiny | unscored: wrongg | found 'wrongg' (did you mean wrong?)
 tiny | shards: 0 | .shards: found 0; expected at least 1
 tiny | baseline: 1 | .baseline: found 1; expected text; put it in quotes
 tiny | systems: {x: [a, a]} | .systems.x: found ['a', 'a']; expected each entry once
+tiny | measures: accuracy | .measures: found 'accuracy'; expected a list (ids of measures
 tiny | measures: [] | .measures: found []; expected at least 1 of them
 tiny | measures: [c@1, acuracy] | no measure 'acuracy' for qa (did you mean accuracy?)
 tiny | measures: [tp] | .measures: no measure 'tp' for qa; docs/measures.md has

@@ -51,7 +51,7 @@ NOT_TEXT = "is not text in YAML; put it in quotes"
     ("text", "expected"),
     [
         ("a: b: c\n", ":1:5: not YAML (mapping values are not allowed here)"),
-        ("a: 1\n\tb: 2\n", ":2:1: not YAML (found character '\\t' that cannot start any token)"),
+        ("a: 1\n\tb: 2\n", ":2:1: not YAML (a tab; indent with blanks)"),
         ("a: [\n", ":2:1: not YAML (expected the node content, but found '<stream end>')"),
         ("a: 1\nb: *x\n", ":2:4: not YAML (found undefined alias 'x')"),
         ("a: 1\n---\nb: 2\n", ":2:1: not YAML (but found another document)"),

@@ -12,6 +12,7 @@ from nonresponse import campaign as config
 from nonresponse.formats import grades, squad2
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import doubts
+from nonresponse.ingest.reading import read_judgments
 from reading import write
 
 
@@ -164,6 +165,27 @@ def test_judgments_that_contradict_each_other(duplicates, label):
     _, faults = read(files, runs={"files": "runs/*"}, judgments=gold)
     assert [line for _, line, _ in faults] == ([] if label else [3])
     assert label in (None, *pl.read_parquet("out/judgments.parquet")["label"])
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "expected"),
+    [
+        (
+            "qid,answer,label\nq1,x,R\n",
+            "no column 'question' among 'qid', 'answer', 'label'",
+            "a column for question; `columns: {question: …}` in config.yaml says which",
+        ),
+        (
+            "question,answer,label\nq1,x,yes\n",
+            "the label 'yes'",
+            "one of R, W; `labels: {…: R}` in config.yaml renames one",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_table_names_the_key_that_mends_it(text, found, expected):
+    file = write(".", "a.csv", text)
+    _, faults = read_judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
+    assert (found, expected) in [(fault.found, fault.expected) for fault in faults]
 
 
 ROWS = [

@@ -80,7 +80,9 @@ def test_the_scores_are_those_of_pans_evaluator_on_its_smoke_test(values, tmp_pa
     text = (out / FILES[1]).read_text()
     prototext = re.findall(r'measure\{\n  key: "(.*)"\n  value: "(.*)"\n\}', text)
     assert {name: float(value) for name, value in prototext} == pytest.approx(expected)
-    assert f"| c@1     | {expected['c@1']:.4f} | c@1" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"| c@1     | {expected['c@1']:.4f} | c@1" in printed
+    assert f": {len(SMOKE)} pairs." in printed  # those without a response, too
 
 
 @needs("pan20")

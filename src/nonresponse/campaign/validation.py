@@ -124,7 +124,7 @@ def describe(error: ErrorDetails) -> tuple[str, str]:
             if isinstance(bound, int | float)
         }
         expected = EXPECTED.get(kind, error["msg"]).format(**bounds)
-    remark = explain_misreading(value, kind) + (f" (this is {meaning})" if meaning else "")
+    remark = explain_misreading(value, kind) + (f" ({meaning})" if meaning else "")
     return path, f"found {shorten(value)}; expected {expected}{remark}"
 
 

@@ -71,11 +71,16 @@ class Faults(faults.Faults):
             self.add(0, found, f"at most {fields} (`unpacked:` in config.yaml)")
         return rows * columns > limit
 
-    def add_missing(self, missing: list[str], columns: list[str], expected: str) -> None:
-        """Add a fault that a table with these columns lacks some; our own `line` is not listed."""
+    def add_missing(
+        self, missing: list[str], columns: list[str], expected: str, hint: str = ""
+    ) -> None:
+        """Add a fault that a table with these columns lacks some; our own `line` is not listed.
+
+        The hint is added unless the separator is the reason.
+        """
         present = [name for name in columns if name != "line"]
         found = f"no column {quote_names(missing)} among {quote_names(present)}"
-        self.add(1, found, f"{expected}{suggest_separator(present)}")
+        self.add(1, found, f"{expected}{suggest_separator(present) or hint}")
 
 
 def suggest_separator(names: list[str]) -> str:

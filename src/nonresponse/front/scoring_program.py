@@ -68,7 +68,7 @@ PRESETS = {
 
 @dataclass(frozen=True)
 class RunScores:
-    """The scores of a run: by name, null where undefined; and the number of its responses by
+    """The scores of a run: by name, null where undefined; and the number of questions or pairs by
     verdict."""
 
     title: str
@@ -76,6 +76,7 @@ class RunScores:
     measures: Mapping[str, str]  # the id of each measure by its name
     scores: Mapping[str, float | None]
     verdicts: Mapping[str, int]
+    unit: str = "question"
 
     @property
     def defined_scores(self) -> dict[str, float]:
@@ -95,8 +96,8 @@ class RunScores:
         header = ["score", "value", "measure"]
         scores = tabulate_texts(header, rows, notes=notes, text_columns=(0, 2))
         rows = [[name, f"{count:,}"] for name, count in self.verdicts.items()]
-        verdicts = tabulate_texts(["verdict", "responses"], rows)
-        sentence = f"{short(self.run)}: {plural(sum(self.verdicts.values()), 'response')}."
+        verdicts = tabulate_texts(["verdict", f"{self.unit}s"], rows)
+        sentence = f"{short(self.run)}: {plural(sum(self.verdicts.values()), self.unit)}."
         return [Section(self.title, [sentence], tables=[scores, verdicts])]
 
     def write(self, folder: Path) -> None:
@@ -161,7 +162,8 @@ def score_responses(responses: Responses, preset: Preset) -> RunScores:
     counts = store.scan().filter(is_run, "compared").group_by("verdict").len().collect()
     numbers = dict(counts.iter_rows())
     verdicts = {word: numbers[word] for word in VERDICTS if word in numbers}
-    return RunScores(preset.title, runs[0], names, scores, verdicts)
+    unit = campaign.task_record.unit
+    return RunScores(preset.title, runs[0], names, scores, verdicts, unit)
 
 
 def find_file(path: Path) -> Path:

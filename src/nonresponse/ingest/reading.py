@@ -94,7 +94,9 @@ def read_judgments(
         rows, answer_faults = normalise_answers(rows, options)
         faults += answer_faults + weighted.check_references(rows)
     rows = row_choice.drop_duplicates(rows, key, ["label"], row_choice.choose_duplicates(options))
-    faults += checks.check_judgments(rows, labels)
+    remark = f"; `labels: {{…: {labels[0]}}}` in config.yaml renames one" if labels else ""
+    is_own = options.get("format") == "tabular"
+    faults += checks.check_judgments(rows, labels, remark if is_own else "")
     faults += [] if record.pairs or record.references else checks.check_filled(rows)
     if "dropped" in rows.columns:
         rows = rows.with_columns(pl.col("dropped").sum().over(key))

@@ -196,9 +196,10 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     return check_names(frame, "run", "run name", record.trivial) + find_faults(frame, checks)
 
 
-def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
-    """Return faults of labels and of names of assessors, and of judgments without a question."""
-    found, expected = format_quoted("the label {}", "label"), f"one of {', '.join(labels)}"
+def check_judgments(frame: pl.DataFrame, labels: list[str], remark: str = "") -> list[Fault]:
+    """Return faults of labels, with a remark on these; of names of assessors, and of judgments
+    without a question."""
+    found, expected = format_quoted("the label {}", "label"), f"one of {', '.join(labels)}{remark}"
     checks = [require("question"), Check(~pl.col("label").is_in(labels), found, expected)]
     return check_names(frame, "assessor", "assessor") + find_faults(frame, checks)
 
