@@ -40,44 +40,32 @@ from scipy.stats import kendalltau, t
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import cohen_kappa_score, recall_score
 
-SETTINGS = OPTIONS | {
-    "trials": 12,
-    "swap_trials": 12,
-    "size_trials": 6,
-    "sizes": 60,
-    "bins": 5,
-    "width": 0.05,
-}
-SETTINGS |= {"fuzziness": [0.05, 0.3], "level": 0.2}
+SETTINGS = OPTIONS | {"trials": 12, "swap_trials": 12, "size_trials": 6, "sizes": 60, "bins": 5}
+SETTINGS |= {"width": 0.05, "fuzziness": [0.05, 0.3], "level": 0.2}
 NORMAL = NormalDist()
+
+
+def record(columns: str, *values) -> dict:
+    """Return a row of a table from the names of its columns and their values."""
+    return dict(zip(columns.split(), values, strict=True))
 
 
 def make_trials(folder, analysis: str, outcomes, **settings) -> dict[str, pl.DataFrame]:
     """The tables of an analysis with trials, by one measure, and those of its summary."""
-    record, settings = ANALYSES[analysis], SETTINGS | settings
+    settings, part = SETTINGS | settings, folder / outcomes.measure.id
     frames = analyses.make_tables(analysis, outcomes, "gold", "c", settings)
-    trials = dict(zip(record.trials.tables, frames, strict=True))
-    return trials | (
-        read_summary(folder, analysis, outcomes.measure.id, trials, settings)
-        if record.summary
-        else {}
-    )
-
-
-def read_summary(
-    folder, analysis: str, id: str, trials: dict, settings: dict
-) -> dict[str, pl.DataFrame]:
-    """The tables of a summary that reads those of the trials."""
+    trials = dict(zip(ANALYSES[analysis].trials.tables, frames, strict=True))
+    if not ANALYSES[analysis].summary:
+        return trials
     for name, table in trials.items():
-        tables.write(table, folder / id / f"{name}.parquet")
-    return make_summary(analysis, settings, trials=[folder / id])
+        tables.write(table, part / f"{name}.parquet")
+    return trials | make_summary(analysis, settings, trials=[part])
 
 
 def make_summary(analysis: str, settings: dict, **files) -> dict[str, pl.DataFrame]:
     names = (f"{name}.csv" for name in ANALYSES[analysis].summary.tables)
-    return dict(
-        zip(names, load_module(analysis).summarise(Inputs(**files), "qa", settings), strict=True)
-    )
+    frames = load_module(analysis).summarise(Inputs(**files), "qa", settings)
+    return dict(zip(names, frames, strict=True))
 
 
 def stability(folder):
@@ -90,15 +78,11 @@ def stability(folder):
             cache(score), range(6), lambda x, y, trial: halves[trial], range(12), Fraction(str(f))
         )
         total, (error_rate, ties) = sum(eq.values()) + sum(gt.values()), rates(eq, gt)
-        row = {
-            "fuzziness": f,
-            "comparisons": total,
-            "equal": sum(eq.values()),
-            "errors": error_rate * total,
-        }
-        rows.append(
-            row | {"error_rate": error_rate, "ties": ties, "size": 12, "questions": outcomes.n}
+        row = record(
+            "fuzziness comparisons equal errors", f, total, sum(eq.values()), error_rate * total
         )
+        row |= {"error_rate": error_rate, "ties": ties}
+        rows.append(row | {"size": 12, "questions": outcomes.n})
     return make_trials(folder, "stability", outcomes), lambda frames: {"stability": rows}
 
 
@@ -119,13 +103,9 @@ def swap(folder):
     ties = sum(a == b for half_scores in scores[::2] for a, b in combinations(half_scores, 2))
     highest, all_alike = max(map(max, scores)), {"size": 12, "questions": outcomes.n}
     rows = [
-        {
-            "bin": bin + 1,
-            "lower": bin / 20,
-            "comparisons": c,
-            "swaps": s,
-            "swap_rate": s / c if c else None,
-        }
+        record(
+            "bin lower comparisons swaps swap_rate", bin + 1, bin / 20, c, s, s / c if c else None
+        )
         | {"highest": highest, "ties": ties if bin == 0 else 0, **all_alike}
         for bin, (c, s) in enumerate(zip(comparisons, swaps, strict=True))
     ]
@@ -183,14 +163,9 @@ def error_curves(folder):
         size = n if is_full else step + 1
         c, s = (None, None) if is_full else (counts[bin] for counts in swap_counts[size][:2])
         fitted = None if row["a1"] is None else row["a1"] * exp(-row["a2"] * size)
-        expected = {
-            "bin": bin + 1,
-            "lower": bin / 20,
-            "size": size,
-            "comparisons": c,
-            "swaps": s,
-            "fitted": fitted,
-        }
+        expected = record(
+            "bin lower size comparisons swaps fitted", bin + 1, bin / 20, size, c, s, fitted
+        )
         return expected | {"error_rate": s / c if c else None}
 
     return make_trials(folder, "error_curves", outcomes), lambda frames: {
@@ -218,24 +193,15 @@ def sample_size(folder):
             for step in range(100)
             if all(swap_rate(n, d / 100) <= level for d in range(step, 16))
         )
-        return {
-            "difference": difference,
-            "questions": questions,
-            "remark": "",
-            "n": n,
-            "required_difference": required,
-        }
+        names = "difference questions remark n required_difference"
+        return record(names, difference, questions, "", n, required)
 
     def power(pair: str, x: int, y: int) -> dict:
         x, y = sorted((x, y), key=lambda run: -means[run])
         gap, s = means[x] - means[y], deviations[min(x, y), max(x, y)]
-        row = {
-            "pair": pair,
-            "a": outcomes.runs[x],
-            "b": outcomes.runs[y],
-            "difference": gap,
-            "deviation": s,
-        }
+        row = record(
+            "pair a b difference deviation", pair, outcomes.runs[x], outcomes.runs[y], gap, s
+        )
         ranges = np.ptp(stream(0, "ranges", 6).standard_normal((4000, 6)), axis=1)
         reach = np.quantile(ranges, 1 - level) / sqrt(2) + NORMAL.inv_cdf(0.8)
         return row | {"detectable": reach * s / sqrt(n)}
@@ -252,10 +218,8 @@ def sample_size(folder):
     def expected(frames: dict) -> dict:
         ranked = sorted(range(6), key=lambda run: -means[run])
         middle = sorted(deviations, key=deviations.get)[(len(deviations) - 1) // 2]
-        pairs = [("leading", ranked[0], opponent) for opponent in ranked[1:4]] + [
-            ("median", *middle)
-        ]
-        powers = [power(*pair) for pair in pairs]
+        powers = [power("leading", ranked[0], opponent) for opponent in ranked[1:4]]
+        powers.append(power("median", *middle))
         campaign = ("required_difference",)
         return {
             "questions_needed": [needed(difference) for difference in differences],
@@ -281,11 +245,9 @@ def comparison(folder):
         campaign(measures.get("qa", id), seed) for id, seed in (("k1", 1), ("uf", 3), ("c@1", 3))
     )
     n, level, questions = 24, SETTINGS["level"], range(24)
-    tables_uf, tables_c = (
-        make_trials(folder, "comparison", outcomes_uf),
-        make_trials(folder, "comparison", outcomes_c),
+    tables_uf, tables_c, tables_k1 = (
+        make_trials(folder, "comparison", part) for part in (outcomes_uf, outcomes_c, outcomes_k1)
     )
-    tables_k1 = make_trials(folder, "comparison", outcomes_k1)
     frames = {"intervals": tables_k1["intervals"]}
     frames |= {name: tables_uf[name] for name in ("comparisons", "discriminative_power.csv")}
     frames |= {name: tables_c[name] for name in ("abstention", "abstention.csv")}
@@ -299,25 +261,18 @@ def comparison(folder):
 
     def interval(run: int) -> dict:
         value = k1(run, questions)
-        row = {
-            "assessor": "gold",
-            "run": outcomes_k1.runs[run],
-            "answers": None,
-            "questions": n,
-            "compared": run in behind,
-        }
+        names = "assessor run answers questions compared"
+        row = record(names, "gold", outcomes_k1.runs[run], None, n, run in behind)
         row |= dict.fromkeys(
-            ("clusters", "correlation", "samples", "within", "lower", "upper", "method")
+            ["clusters", "correlation", "samples", "within", "lower", "upper", "method"]
         )
         row |= {"value": None if value is None else float(value)}
         if run not in behind:
             return row
         mean, half = add_halves(psi[run], 1)
-        return row | {
-            "method": "Student's t",
-            "lower": max(mean - half, -1),
-            "upper": min(mean + half, 1),
-        }
+        return row | record(
+            "method lower upper", "Student's t", max(mean - half, -1), min(mean + half, 1)
+        )
 
     scores = np.array([[float(uf(run, [q])) for q in questions] for run in range(6)])
     pairs = list(combinations(range(6), 2))
@@ -356,36 +311,24 @@ def comparison(folder):
 
     def part(x: int, y: int) -> dict:
         """Return both parts of c@1 = a (1 + u), by Student's t with half a question more."""
-        right, silent = (
-            outcomes_c.matrices[name][[x, y]].astype(float) for name in ("n_ac", "n_u")
-        )
+        cells = outcomes_c.matrices
+        right, silent = (cells[name][[x, y]].astype(float) for name in ("n_ac", "n_u"))
         (a_x, a_y), (u_x, u_y) = right.mean(axis=1), silent.mean(axis=1)
         a, u = (a_x + a_y) / 2, (u_x + u_y) / 2
-        right_changes, abstention_changes = (
-            [1 + u + abs(a_x - a_y) / 2],
-            [(n * a + 0.5) / (n + 1) + abs(u_x - u_y) / 2],
-        )
+        right_changes = [1 + u + abs(a_x - a_y) / 2]
+        abstention_changes = [(n * a + 0.5) / (n + 1) + abs(u_x - u_y) / 2]
         for q in questions:
-            d_x, d_y, e_x, e_y = (
-                right[0, q] - a_x,
-                right[1, q] - a_y,
-                silent[0, q] - u_x,
-                silent[1, q] - u_y,
-            )
+            (d_x, d_y), (e_x, e_y) = right[:, q] - [a_x, a_y], silent[:, q] - [u_x, u_y]
             right_changes.append((d_x - d_y) * (1 + u) + (a_x - a_y) * (e_x + e_y) / 2)
             abstention_changes.append((d_x + d_y) / 2 * (u_x - u_y) + a * (e_x - e_y))
-        row = {
-            "a": outcomes_c.runs[x],
-            "b": outcomes_c.runs[y],
-            "difference": float(c_at_1(x, questions) - c_at_1(y, questions)),
-        }
+        row = {"a": outcomes_c.runs[x], "b": outcomes_c.runs[y]}
+        row |= {"difference": float(c_at_1(x, questions) - c_at_1(y, questions))}
         for name, value, changes in (
             ("by_right", (a_x - a_y) * (1 + u), right_changes),
             ("by_abstention", a * (u_x - u_y), abstention_changes),
         ):
-            half = t.ppf(1 - level / 2, n - 1) * sqrt(
-                sum(change**2 for change in changes) / n / (n + 1)
-            )
+            error = sqrt(sum(change**2 for change in changes) / n / (n + 1))
+            half = t.ppf(1 - level / 2, n - 1) * error
             row |= {name: value, f"{name}_lower": value - half, f"{name}_upper": value + half}
         return row
 
@@ -396,45 +339,27 @@ def comparison(folder):
         "discriminative_power.csv": [power],
         "abstention.csv": [{"measure": "c@1"} | row for row in part_rows],
     }
-    decisions = (
-        tables_k1["comparisons"]
-        .drop_nulls("p_maxt")
-        .select("a", "b", pl.col("p_maxt") <= level)
-        .rows()
-    )
-
+    p_rows = tables_k1["comparisons"].select("a", "b", "p", "p_maxt").rows()
     finite = np.flatnonzero(np.isfinite(psi).all(axis=1))
-    behind = dict(
-        zip(
-            finite,
-            count_flips(
-                sign_flips.count_behind, Pairs(score[finite], Dense(psi[finite])), 1, "c", 300
-            ),
-            strict=True,
-        )
-    )
-    p_single = {
-        frozenset(pair): p for *pair, p in tables_k1["comparisons"].select("a", "b", "p").rows()
-    }
+    finite_pairs = Pairs(score[finite], Dense(psi[finite]))
+    counts = count_flips(sign_flips.count_behind, finite_pairs, 1, "c", 300)
+    behind = dict(zip(finite, counts, strict=True))
+    p_single = {frozenset(pair): p for *pair, p, _ in p_rows}
 
     def standing(run: int) -> dict:
         """Who is surely better, and worse; and the one-sided test."""
         if run not in behind:
             return dict.fromkeys(("rank_low", "rank_high", "may_be_best"))
+        names = outcomes_k1.runs
         different = [
-            set(pair) - {outcomes_k1.runs[run]}
-            for *pair, differs in decisions
-            if differs and outcomes_k1.runs[run] in pair
+            set(pair) - {names[run]}
+            for *pair, _, p in p_rows
+            if p is not None and p <= level and names[run] in pair
         ]
-        rival_scores = [score[outcomes_k1.runs.index(rival)] for (rival,) in different]
-        better, worse = (
-            sum(way * (rival - score[run]) > 0 for rival in rival_scores) for way in (1, -1)
-        )
-        ahead = [
-            p_single[frozenset((outcomes_k1.runs[run], outcomes_k1.runs[i]))] / 2
-            for i in finite
-            if score[i] > score[run]
-        ]
+        gaps = [score[names.index(rival)] - score[run] for (rival,) in different]
+        better, worse = (sum(way * gap > 0 for gap in gaps) for way in (1, -1))
+        rivals = [names[i] for i in finite if score[i] > score[run]]
+        ahead = [p_single[frozenset((names[run], rival))] / 2 for rival in rivals]
         p = max((1 + behind[run]) / 301, min(ahead, default=1))
         ranks = {"rank_low": 1 + better, "rank_high": np.isfinite(score).sum() - worse}
         return ranks | {"may_be_best": not better and p > level}
@@ -453,17 +378,8 @@ def grade_runs(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str
             sure = round(rng.random(), 1) if i == 0 else rng.random()
             right = rng.random() < skill * (0.5 + sure)
             verdict = "unanswered" if i == 4 or sure < cut else "correct" if right else "wrong"
-            row = {"question": q, "verdict": verdict}
-            rows.append(
-                row
-                | (
-                    {"position": place + 1}
-                    if i == 2
-                    else {"confidence": f"{sure}"}
-                    if i < 2
-                    else {}
-                )
-            )
+            order = {"position": place + 1} if i == 2 else {"confidence": f"{sure}"}
+            rows.append({"question": q, "verdict": verdict} | (order if i < 3 else {}))
         runs[f"r{i}"] = rows
     graded = Campaign(folder).evaluate_graded(runs)
     settings = {"measures": ["accuracy"], "official": "official", "policy": graded.policy}
@@ -532,13 +448,7 @@ def risk_coverage(folder):
             wrong = sum(is_wrong) + np.mean(tied) * (k - len(is_wrong))
             row = {"run": run, "answers": k, "coverage": k / 60, "risk": wrong / k}
             rows.append(row | {"whole": k == len(right), "down_to": edge})
-    no_threshold = {
-        "threshold": None,
-        "answers": None,
-        "wrong": None,
-        "at_most": None,
-        "alike": False,
-    }
+    no_threshold = record("threshold answers wrong at_most alike", None, None, None, None, False)
     tested = [run for run in ranked if run != "r3"]
     control = [
         {"run": run, "risk": risk} | no_threshold for run in tested for risk in (0.05, 0.1, 0.2)
@@ -571,13 +481,7 @@ def reliability_diagram(folder):
 def agreement(folder):
     labels = {"a": "RRWWURXWRWRW", "b": "RWWWURXWRRRW", "c": "RRWXURXWWRR."}
     rows = [
-        {
-            "assessor": name,
-            "question": f"q{number:02}",
-            "candidate": "",
-            "answer": "x",
-            "label": label,
-        }
+        record("assessor question candidate answer label", name, f"q{number:02}", "", "x", label)
         for name, row in labels.items()
         for number, label in enumerate(row)
         if label != "."
@@ -599,32 +503,24 @@ def agreement(folder):
         units = [[label for label in item if label != "."] for item in items]
         values = [
             ("disagreement", len(complete), np.mean([len(set(item)) > 1 for item in complete])),
-            (
-                "disagreement_not_all_wrong",
-                len(not_wrong),
-                np.mean([len(set(item)) > 1 for item in not_wrong]),
-            ),
             ("krippendorff_alpha", len(items), literal_alpha(units)),
         ]
+        share = np.mean([len(set(item)) > 1 for item in not_wrong])
+        values.insert(1, ("disagreement_not_all_wrong", len(not_wrong), share))
         names = [(["a", "b", "c"], *value) for value in values]
         for (x, a), (y, b) in combinations(enumerate(labels), 2):
             pair = [(item[x], item[y]) for item in items if "." not in (item[x], item[y])]
-            names.append(
-                ([a, b], "cohen_kappa", len(pair), cohen_kappa_score(*zip(*pair, strict=True)))
-            )
-        columns = ("assessors", "statistic", "items", "value")
-        statistics += [{"scale": scale} | dict(zip(columns, row, strict=True)) for row in names]
+            kappa = cohen_kappa_score(*zip(*pair, strict=True))
+            names.append(([a, b], "cohen_kappa", len(pair), kappa))
+        statistics += [
+            record("scale assessors statistic items value", scale, *row) for row in names
+        ]
     counts = Counter(
         "".join(sorted(item)) for item in zip(*labels.values(), strict=True) if "." not in item
     )
     disputed = sum(number for pattern, number in counts.items() if len(set(pattern)) > 1)
     patterns = [
-        {
-            "assessors": ["a", "b", "c"],
-            "pattern": pattern,
-            "items": number,
-            "share": number / counts.total(),
-        }
+        record("assessors pattern items share", [*"abc"], pattern, number, number / counts.total())
         | {"share_of_disagreements": number / disputed if len(set(pattern)) > 1 else None}
         for pattern, number in sorted(counts.items())
     ]
@@ -661,28 +557,14 @@ def judges(folder):
         )
         number = sum(letter != "." for letter in (human if is_official else judge))
         row = {"judged": number, "failed": len(human) - number, "compared": 0}
-        columns = (
-            "agreement",
-            "agreement_worst",
-            "agreement_best",
-            "kappa",
-            "sensitivity",
-            "specificity",
-            "leniency",
-        )
         if is_official:
-            return row | dict.fromkeys(columns)
+            columns = "agreement_worst agreement_best kappa sensitivity specificity leniency"
+            return row | dict.fromkeys(["agreement", *columns.split()])
         common = [pair for pair in zip(human, judge, strict=True) if "." not in pair]
-        theirs, failed = (
-            [label for _, label in common],
-            sum(h != "." == j for h, j in zip(human, judge, strict=True)),
-        )
-        ours, agreed = [official for official, _ in common], sum(h == j for h, j in common)
-        row |= {
-            "compared": len(common),
-            "agreement": agreed / len(common),
-            "kappa": cohen_kappa_score(ours, theirs),
-        }
+        failed = sum(h != "." == j for h, j in zip(human, judge, strict=True))
+        ours, theirs = zip(*common, strict=True)
+        agreed, kappa = sum(h == j for h, j in common), cohen_kappa_score(ours, theirs)
+        row |= {"compared": len(common), "agreement": agreed / len(common), "kappa": kappa}
         total = len(common) + failed
         row |= {"agreement_worst": agreed / total if failed else None}
         row |= {"agreement_best": (agreed + failed) / total if failed else None}
@@ -708,32 +590,22 @@ def judges(folder):
     ranking |= {"swapped": sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps)}
     empty = dict.fromkeys(ranking) | {"unjudged": 0}
 
-    def cross_labels(pairs: list[tuple[str, str]]) -> np.ndarray:
-        return np.array([[pairs.count((h, j)) for j in "WR"] for h in "WR"])
-
     pairs_of = {run: list(zip(*letters.values(), strict=True)) for run, letters in LABELS.items()}
 
     def correct_run(run: str) -> dict:
         """Return the estimates by hand; test_corrections holds their ends against the truth."""
-        matrix = cross_labels(pairs_of[run]).T  # by the judge, then by the official assessor
+        # By the judge, then by the official assessor
+        matrix = np.array([[pairs_of[run].count((h, j)) for h in "WR"] for j in "WR"])
         alone = [j for h, j in pairs_of[run] if h == "." != j]
         size, right = len(alone), alone.count("R")
         labels = matrix.sum(axis=1) + np.array([size - right, right])
-        row = {
-            "judge": "judge",
-            "run": run,
-            "questions": len(pairs_of[run]),
-            "twice": matrix.sum(),
-            "others": size,
-        }
-        row |= {
-            "measure": "accuracy",
-            "as_judged": labels[1] / labels.sum(),
-            "official": matrix[:, 1].sum() / matrix.sum(),
-        }
-        return row | {
-            "corrected": (labels * matrix[:, 1] / matrix.sum(axis=1)).sum() / labels.sum()
-        }
+        row = record(
+            "judge run questions twice others", "judge", run, len(pairs_of[run]), matrix.sum(), size
+        )
+        row |= {"measure": "accuracy", "as_judged": labels[1] / labels.sum()}
+        row |= {"official": matrix[:, 1].sum() / matrix.sum()}
+        corrected = (labels * matrix[:, 1] / matrix.sum(axis=1)).sum()
+        return row | {"corrected": corrected / labels.sum()}
 
     def differences() -> list[dict]:
         """PPI++ by its definition, and the weight that makes differences vary least."""
@@ -767,15 +639,8 @@ def judges(folder):
             sum(kind == name for part in kinds.values() for kind, *_ in part)
             for name in ("gold", "other")
         )
-        weight = min(
-            max(
-                np.nansum(centred[0] * centred[1])
-                / np.nansum(centred[1] ** 2)
-                / (1 + gold / alone),
-                0,
-            ),
-            1,
-        )
+        slope = np.nansum(centred[0] * centred[1]) / np.nansum(centred[1] ** 2)
+        weight = min(max(slope / (1 + gold / alone), 0), 1)
 
         def estimate(run: str) -> float:
             share = np.mean([j == "R" for kind, _, j in kinds[run] if kind == "other"])
@@ -857,14 +722,9 @@ def rankings(folder):
     frames = make_summary("rankings", settings, **files)
 
     def compare_rankings(kind: str, measure: str | None, a: str, b: str, x: list, y: list) -> dict:
-        row = {
-            "compared": kind,
-            "measure": measure,
-            "a": a,
-            "b": b,
-            "runs": 4,
-            "tau": kendalltau(x, y).statistic,
-        }
+        row = record(
+            "compared measure a b runs tau", kind, measure, a, b, 4, kendalltau(x, y).statistic
+        )
         gaps = [abs(x[i] - x[j]) for i, j in find_swaps(x, y)]
         row |= {"swaps": len(gaps), "largest_difference": max(gaps)}
         for name, margin in (("005", 0.05), ("007", 0.07)):
@@ -903,12 +763,9 @@ def make_pool(seed: int) -> tuple[dict, list[dict]]:
                 else ["a"]
             )
             for rank, answer in enumerate(labelled if None not in labelled else labelled[:1], 1):
-                row = {
-                    "question": f"q{question:02}",
-                    "rank": str(rank),
-                    "answer": answer,
-                    "epoch": "1",
-                }
+                row = record(
+                    "question rank answer epoch", f"q{question:02}", str(rank), answer, "1"
+                )
                 row |= {"confidence": str(draw.random()), "score": str(draw.random())}
                 if not (seed % 2 and run == "delta" and question == 0):
                     runs[run].append(row)
@@ -1031,31 +888,17 @@ def candidates(folder):
         row = {"estimate": id, "runs": 3, "rate": sum(rate[id]) / 3, "observed": sum(observed) / 3}
         row |= {"distance": sum(abs(a - b) for a, b in zip(rate[id], observed, strict=True)) / 3}
         row |= {"nearest": nearest.count(id), "score": sum(scores[id]) / 3}
-        row |= {
-            "excess": sum(scores[id]) / 3 - sum(truth) / 3,
-            "swaps": len(find_swaps(scores[id], truth)),
-        }
+        row |= {"excess": sum(scores[id]) / 3 - sum(truth) / 3}
+        row |= {"swaps": len(find_swaps(scores[id], truth))}
         pair = [[float(score) for score in ranked] for ranked in (scores[id], truth)]
         estimates.append(row | {"tau": kendalltau(*pair).statistic})
     return frames, lambda frames: {"candidates.csv": runs, "estimates.csv": estimates}
 
 
-ORACLES = {
-    "comparison": comparison,
-    "cost": cost,
-    "risk_coverage": risk_coverage,
-    "reliability_diagram": reliability_diagram,
-    "swap": swap,
-    "sample_size": sample_size,
-    "error_curves": error_curves,
-    "stability": stability,
-    "agreement": agreement,
-    "judges": judges,
-    "generalizability": generalizability,
-    "rankings": rankings,
-    "pooling": pooling,
-    "candidates": candidates,
-}
+TRIALS = [comparison, swap, sample_size, error_curves, stability]
+SUMMARIES = [cost, risk_coverage, reliability_diagram, agreement, judges, generalizability]
+SUMMARIES += [rankings, pooling, candidates]
+ORACLES = {oracle.__name__: oracle for oracle in (*TRIALS, *SUMMARIES)}
 
 
 def are_equal(value, expected) -> bool:
@@ -1069,13 +912,9 @@ def check(frames: dict[str, pl.DataFrame], expected: dict[str, list[dict]]) -> N
     assert frames.keys() == expected.keys()
     for name, table in frames.items():
         assert table.height == len(expected[name]) > 0, name
-        for number, (row, should) in enumerate(
-            zip(table.rows(named=True), expected[name], strict=True)
-        ):
+        for row, should in zip(table.rows(named=True), expected[name], strict=True):
             for column, value in should.items():
-                assert are_equal(row[column], value), (
-                    f"{name}, row {number}, {column}: {row[column]}, expected {value}"
-                )
+                assert are_equal(row[column], value), (name, row, column, value)
 
 
 def test_every_analysis_has_an_oracle():
@@ -1094,7 +933,5 @@ def test_the_oracle_agrees(tmp_path, analysis):
     frames, expected = ORACLES[analysis](tmp_path)
     trials, summary = ANALYSES[analysis].trials, ANALYSES[analysis].summary
     files = [f"{name}.csv" for name in (summary.tables if summary else ())]
-    assert frames.keys() == {*(trials.tables if trials else ()), *files}, (
-        "the oracle has all tables"
-    )
+    assert frames.keys() == {*(trials.tables if trials else ()), *files}
     check(frames, expected(frames))
