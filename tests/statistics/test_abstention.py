@@ -1,16 +1,11 @@
 """What abstention did to a difference in c@1: its two parts, and their intervals."""
 
 import numpy as np
-import polars as pl
 import pytest
 from comparing import score_runs
 from nonresponse import measures
 from nonresponse.statistics.comparison import split_differences
 from nonresponse.statistics.outcomes import Outcomes
-
-
-def parts(outcomes: Outcomes, level: float = 0.05) -> pl.DataFrame:
-    return split_differences(outcomes, score_runs(outcomes)[0], level)
 
 
 @pytest.mark.parametrize(("right", "unanswered"), [([1, 0], [0, 1]), ([0, 0], [1, 1])])

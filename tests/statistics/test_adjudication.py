@@ -14,6 +14,7 @@ from pipeline import Campaign
 
 NAMES = ("ann", "bob", "eve")
 VOTE = {"assessors": {name: name for name in NAMES}, "official": "majority"}
+MAJORITY = {"official": "majority", "vote": votes.parse_vote({"official": "majority"}), "seed": 1}
 
 
 def list_answers(
@@ -24,33 +25,18 @@ def list_answers(
     **settings,
 ) -> pl.DataFrame:
     """to_adjudicate.csv."""
-    responses = sorted((campaign.folder / "responses").glob("*.parquet")) if has_judgments else []
-    judgments = [campaign.folder / "judgments.parquet"] if has_judgments else []
-    options = {
-        "official": "majority",
-        "vote": votes.parse_vote({"official": "majority"}),
-        "seed": 1,
-    } | settings
+    files = [sorted((campaign.folder / "responses").glob("*.parquet"))]
+    files.append([campaign.folder / "judgments.parquet"])
+    files = files if has_judgments else ([], [])
+    measure, options = measures.get("qa", id), MAJORITY | settings
     return adjudication.list_disputed(
-        campaign.verdicts,
-        campaign.files[0],
-        responses,
-        judgments,
-        measures.get("qa", id),
-        options,
-        [*vote_tables],
+        campaign.verdicts, campaign.files[0], *files, measure, options, [*vote_tables]
     )
 
 
 def report_sections(campaign: Campaign, **overrides) -> list[Section]:
     """The sections of the report; to_adjudicate.csv is written beside it."""
-    settings = {
-        "measures": ["accuracy"],
-        "official": "majority",
-        "seed": 1,
-        "pages": ["adjudication"],
-    }
-    settings |= {"vote": votes.parse_vote({"official": "majority"})} | overrides
+    settings = MAJORITY | {"measures": ["accuracy"], "pages": ["adjudication"]} | overrides
     shown_campaign = Shown("x", "qa", campaign.folder, report_files.SETTINGS | settings)
     page.make(shown_campaign, campaign.verdicts, campaign.files[0], [], [], [])
     return [*read_sections(campaign.folder / "adjudication.json").values()]
@@ -91,14 +77,8 @@ def test_labels_to_swap_as_counted_one_by_one(id):
     """One label after the other, until the run meets or passes another."""
     draw, measure = np.random.default_rng(3), measures.get("qa", id)
     right, silent = draw.integers(3, 12, 9), draw.integers(0, 6, 9)
-    counts = pl.DataFrame(
-        {
-            "run": [f"r{i}" for i in range(9)],
-            "n_ac": right,
-            "n_aw": 20 - right - silent,
-            "n_u": silent,
-        }
-    )
+    columns = {"n_ac": right, "n_aw": 20 - right - silent, "n_u": silent}
+    counts = pl.DataFrame({"run": [f"r{i}" for i in range(9)]} | columns)
     counts = counts.with_columns(n=pl.lit(20), n_rightful=pl.lit(0))
     table = adjudication.count_labels_to_swap(counts, measure)
     sign = 1 if measure.higher_is_better else -1
@@ -114,13 +94,11 @@ def test_labels_to_swap_as_counted_one_by_one(id):
             ahead = [value for value in scores if way * (value - score(row)) >= -1e-12]
             assert (number is None) == (not ahead), (row, way)
             if ahead and linear:
-                steps = range(1, 40)
-                met = next(
-                    n
-                    for n in steps
-                    if any(way * (score(row, way * n) - value) >= -1e-9 for value in ahead)
+                gaps = [min(way * (x - score(row, way * n)) for x in ahead) for n in range(1, 40)]
+                assert number == 1 + next(n for n, gap in enumerate(gaps) if gap <= 1e-9), (
+                    row,
+                    way,
                 )
-                assert number == met, (row, way)
 
 
 def test_an_answer_of_several_runs_is_judged_once(tmp_path):
@@ -155,17 +133,12 @@ def repeat_questions(folder) -> Campaign:
     words = {"C": "correct", "W": "wrong"}
     runs = {
         "a": {"q1": ["CW", "WC", "CC"], "q2": ["CW", "CW", "WW"], "q3": ["CW"]},
-        "b": {"q1": ["CW"], "q2": ["CW"]},
+        "b": {"q1": ["CW"], "q2": ["CW"], "q3": ["WW"]},
     }
-    runs["b"]["q3"] = ["WW"]
     rows = {
         run: [
-            {
-                "question": question,
-                "epoch": str(epoch),
-                "ann": words[pair[0]],
-                "bob": words[pair[1]],
-            }
+            {"question": question, "epoch": str(epoch)}
+            | dict(zip(("ann", "bob"), map(words.get, pair), strict=True))
             for question, grades in questions.items()
             for epoch, pair in enumerate(grades, 1)
         ]

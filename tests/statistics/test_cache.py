@@ -24,10 +24,8 @@ def cache_for(outcomes: Outcomes, settings: dict, path) -> Cache:
 
 def copy_outcomes(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
     """Some runs get on one question, or on all, what another run has there."""
-    targets, source = (
-        draw.permutation(len(outcomes.runs))[: draw.integers(1, 4)],
-        int(draw.integers(len(outcomes.runs))),
-    )
+    runs = len(outcomes.runs)
+    targets, source = draw.permutation(runs)[: draw.integers(1, 4)], int(draw.integers(runs))
     if outcomes.orders:
         orders = list(outcomes.orders)
         for run in targets:
@@ -42,11 +40,8 @@ def copy_outcomes(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
         return matrix
 
     scorable = None if outcomes.scorable is None else copy_cells(outcomes.scorable)
-    return replace(
-        outcomes,
-        matrices={name: copy_cells(m) for name, m in outcomes.matrices.items()},
-        scorable=scorable,
-    )
+    matrices = {name: copy_cells(m) for name, m in outcomes.matrices.items()}
+    return replace(outcomes, matrices=matrices, scorable=scorable)
 
 
 def edit(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:

@@ -74,20 +74,14 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
         assert (n, n_u) == (40, 0) and n_ac == pytest.approx(mean.sum())
         assert campaign_of_epochs.score("c@1", run) == pytest.approx(mean.mean())
     for id in ("accuracy", "c@1", "mrr"):
-        outcomes = select_outcomes(
-            campaign_of_epochs.verdicts,
-            measures.get("qa", id),
-            campaign_of_epochs.policy,
-            "official",
-        )
+        measure, policy = measures.get("qa", id), campaign_of_epochs.policy
+        outcomes = select_outcomes(campaign_of_epochs.verdicts, measure, policy, "official")
         assert (outcomes.n, outcomes.question_count, outcomes.inside.n) == (40, 40, 200)
         score, psi = score_runs(outcomes)
         for row, run in enumerate(outcomes.runs):
             mean = right[run].mean(axis=1)
             assert score[row] == pytest.approx(mean.mean())
-            assert psi[row] == pytest.approx(mean), (
-                "each question counts the same, whatever its number of epochs"
-            )
+            assert psi[row] == pytest.approx(mean), "each question counts the same"
 
 
 @pytest.mark.parametrize("analysis", ["scores", "pairs"])
@@ -99,13 +93,9 @@ def test_intervals_of_clusters_of_unlike_sizes(analysis):
     right = (draw.random((runs, len(unit))) < skill[:, unit]).astype(float)
     questions = [f"q{number:03}" for number in range(len(unit))]
     clusters = {name: f"c{number:02}" for name, number in zip(questions, unit, strict=True)}
-    unit_counts = np.ones((1, len(unit)))
-    outcomes = Outcomes(
-        measures.get("qa", "accuracy"),
-        [f"r{number:03}" for number in range(runs)],
-        questions,
-        {"n": unit_counts, "n_ac": right},
-    )
+    names = [f"r{number:03}" for number in range(runs)], questions
+    matrices = {"n": np.ones((1, len(unit))), "n_ac": right}
+    outcomes = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
     outcomes = sum_units(outcomes, questions, clusters)
     if analysis == "scores":
         low, high = intervals.student(outcomes, full_scores(outcomes), 0.05).T

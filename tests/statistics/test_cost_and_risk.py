@@ -32,10 +32,8 @@ def summarise(analysis, campaign: Campaign, clusters: bool = False) -> list[pl.D
 def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
     """Of 20 questions five have no answer; published counts without n tell no cost."""
     counts = pl.DataFrame({"n": [20, 0], "n_unanswerable": [5, 0]})
-    assert (
-        cost.share_unanswerable(counts) == 0.25
-        and cost.share_unanswerable(counts.drop("n_unanswerable")) == 0
-    )
+    assert cost.share_unanswerable(counts) == 0.25
+    assert cost.share_unanswerable(counts.drop("n_unanswerable")) == 0
     frame = {"assessor": ["official"], "run": ["r"], "n": [20], "n_ac": [None], "n_aw": [None]}
     tables.write(pl.DataFrame(frame), tmp_path / "counts.parquet")
     scores = pl.DataFrame({"assessor": ["official"], "run": ["r"], "value": [0.5]})
@@ -81,11 +79,8 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
     }
     campaign = Campaign(tmp_path).evaluate_graded(rows)
     table, control = summarise(risk_coverage, campaign)
-    assert (
-        control["alike"].all()
-        and control["answers"].is_null().all()
-        and control.height == 2 * len(RISKS)
-    )
+    assert control["alike"].all() and control["answers"].is_null().all()
+    assert control.height == 2 * len(RISKS)
     for name, run_rows in rows.items():
         n_ac, n_aw, n = campaign.count(name, "n_ac", "n_aw", "n")
         end = table.filter("whole", run=name).row(0, named=True)
@@ -94,22 +89,18 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
         asked_of = [row["question"] for row in run_rows]
         given_rows = [row for row in run_rows if row["verdict"] != "unanswered"]
         for row in table.filter(run=name).iter_rows(named=True):
+            weights = [Fraction(1, asked_of.count(answer["question"])) for answer in given_rows]
             parts = [
-                (
-                    Fraction(1, asked_of.count(answer["question"])),
-                    answer["verdict"] != "correct",
-                    float(answer["confidence"]),
-                )
-                for answer in given_rows
+                (weight, answer["verdict"] != "correct", float(answer["confidence"]))
+                for weight, answer in zip(weights, given_rows, strict=True)
             ]
             surer = [(part, wrong) for part, wrong, sure in parts if sure > row["down_to"]]
             tied = [(part, wrong) for part, wrong, sure in parts if sure == row["down_to"]]
             preceding = sum(part for part, _ in surer)
             within = Fraction(row["answers"]).limit_denominator(10**6) - preceding
             share = within / sum(part for part, _ in tied)
-            wrong = sum(part * bad for part, bad in surer) + share * sum(
-                part * bad for part, bad in tied
-            )
+            wrong = sum(part * bad for part, bad in surer)
+            wrong += share * sum(part * bad for part, bad in tied)
             assert 0 <= share <= 1 and row["risk"] == pytest.approx(float(wrong) / row["answers"])
 
 
@@ -151,12 +142,8 @@ def expect_control(right: list[bool], sure: list[float], risk: float) -> tuple:
         wrong = k - sum(right[:k])
         if binom.cdf(wrong, k, risk) > 0.05:
             break
-        result = (
-            sure[k] if k < len(right) else None,
-            k,
-            wrong,
-            pytest.approx(beta.ppf(0.95, wrong + 1, k - wrong)),
-        )
+        highest = pytest.approx(beta.ppf(0.95, wrong + 1, k - wrong))
+        result = (sure[k] if k < len(right) else None, k, wrong, highest)
     return result
 
 
@@ -165,10 +152,8 @@ def test_thresholds_that_keep_a_risk(tmp_path):
     rng, rows = random.Random(5), []
     for place in range(300):
         confidence = round(1 - rng.random() ** 3, 3)
-        row = {
-            "question": f"q{place:03}",
-            "verdict": "correct" if rng.random() < confidence else "wrong",
-        }
+        verdict = "correct" if rng.random() < confidence else "wrong"
+        row = {"question": f"q{place:03}", "verdict": verdict}
         rows.append(row | {"confidence": str(confidence)})
     _, table = summarise(risk_coverage, Campaign(tmp_path).evaluate_graded({"r": rows}))
     ranked = sorted(rows, key=lambda row: -float(row["confidence"]))
@@ -192,10 +177,8 @@ def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
     campaign = Campaign(tmp_path).evaluate_graded({"r": rows, "s": one_each})
     campaign.write_questions([{"question": name, "cluster": name[:3]} for name in names])
     _, table = summarise(risk_coverage, campaign, clusters=True)
-    assert (
-        dict(table.select("run", "alike").rows()) == {"r": True, "s": False}
-        and table["answers"].is_null().all()
-    )
+    assert dict(table.select("run", "alike").rows()) == {"r": True, "s": False}
+    assert table["answers"].is_null().all()
     _, table = summarise(risk_coverage, campaign)
     assert table.filter(run="r", risk=0.1)["answers"].item() == 100
 

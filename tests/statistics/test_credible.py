@@ -22,13 +22,8 @@ def make_outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
     """One run with so many right, wrong and no answers."""
     n = n_ac + n_aw + n_u
     cell = np.repeat([0, 1, 2], [n_ac, n_aw, n_u])
-    states = {
-        "n_ac": cell == 0,
-        "n_aw": cell == 1,
-        "n_u": cell == 2,
-        "n": cell >= 0,
-        "n_rightful": cell < 0,
-    }
+    states = {"n_ac": cell == 0, "n_aw": cell == 1, "n_u": cell == 2}
+    states |= {"n": cell >= 0, "n_rightful": cell < 0}
     measure = measures.get("qa", id)
     matrices = {name: states[name][None].astype(np.float32) for name in {*measure.totals, "n"}}
     return Outcomes(measure, ["r"], [f"q{place:03}" for place in range(n)], matrices)

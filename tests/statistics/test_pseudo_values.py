@@ -81,13 +81,8 @@ def test_how_far_a_question_can_move_a_score(id):
     """Also where the questions come in clusters."""
     record = measures.get("qa", id)
     right, silent = (np.arange(12) < 5)[None], (np.arange(12) >= 8)[None]
-    states = {
-        "n": right >= 0,
-        "n_ac": right,
-        "n_u": silent,
-        "n_aw": ~right & ~silent,
-        "n_rightful": right & silent,
-    }
+    states = {"n": right >= 0, "n_ac": right, "n_u": silent}
+    states |= {"n_aw": ~right & ~silent, "n_rightful": right & silent}
     matrices = {name: states[name].astype(np.float32) for name in {*record.totals, "n"}}
     questions = [str(number) for number in range(12)]
     outcomes = Outcomes(record, ["r"], questions, matrices)

@@ -60,19 +60,13 @@ def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     counts = table.select(
         "assessor", "run", n=pl.when(pl.col("run") == "r3").then(0).otherwise(100)
     )
-    frames = {
-        "counts": counts,
-        "scores/romip_good": table,
-        "scores/accuracy": table.with_columns(value=1.0),
-    }
+    frames = {"counts": counts, "scores/romip_good": table}
+    frames |= {"scores/accuracy": table.with_columns(value=1.0)}
     files = [tmp_path / f"{name}.parquet" for name in frames]
     for frame, file in zip(frames.values(), files, strict=True):
         tables.write(frame, file)
-    settings = {
-        "measures": ["romip_good", "accuracy"],
-        "official": "official",
-        "policy": tasks.POLICIES,
-    }
+    settings = {"measures": ["romip_good", "accuracy"], "policy": tasks.POLICIES}
+    settings |= {"official": "official"}
     [table] = rankings.summarise(Inputs(files[0], scores=files[1:]), "qa", settings)
     row = table.row(by_predicate=pl.col("measure") == "romip_good", named=True)
     assert (row["runs"], row["swaps"], row["swaps_005"]) == (3, 1, 0)

@@ -38,16 +38,8 @@ def test_a_gate_in_percent_decides_as_that_of_the_share(bound):
         for measure, scale in ((PERCENT, 100), (SHARE, 1)):
             gate = gates.Gate(measure="omniscience", **{bound: number * scale})
             baseline = outcomes.runs[0] if bound == "margin" else None
-            rows.append(
-                gates.decide_measure(
-                    gate,
-                    outcomes.runs[1],
-                    baseline,
-                    [replace(outcomes, measure=measure)],
-                    0.05,
-                    0.05,
-                )
-            )
+            arguments = [replace(outcomes, measure=measure)], 0.05, 0.05
+            rows.append(gates.decide_measure(gate, outcomes.runs[1], baseline, *arguments))
         (_, _, state, value, needed, _), (_, _, *share) = rows
         assert [state, value / 100, needed] == [share[0], pytest.approx(share[1]), share[2]]
         states.add(state)

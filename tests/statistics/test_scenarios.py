@@ -49,17 +49,12 @@ def campaign(tmp_path_factory):
     return folder, campaigns
 
 
-SETTINGS_OF_PAGE = {
-    "measures": ["c@1", "accuracy"],
-    "own": "strict",
-    "scenarios": [
-        [name, {"correct": rules["correct"], "unscored": policy.get("unscored", "wrong")}]
-        for name, (rules, policy) in SCENARIOS.items()
-    ],
-    "official": "official",
-    "level": 0.05,
-    "tested": ["c@1", "accuracy"],
-}
+SETTINGS_OF_PAGE = {"measures": ["c@1", "accuracy"], "tested": ["c@1", "accuracy"]}
+SETTINGS_OF_PAGE |= {"own": "strict", "official": "official", "level": 0.05}
+SETTINGS_OF_PAGE["scenarios"] = [
+    [name, {"correct": rules["correct"], "unscored": policy.get("unscored", "wrong")}]
+    for name, (rules, policy) in SCENARIOS.items()
+]
 
 
 def count_scores(campaigns: dict, name: str) -> dict[str, tuple[float, float]]:
@@ -119,11 +114,8 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
                 0, named=True
             )
             assert row["tau"] == pytest.approx((agree - disagree) / sqrt(untied_x * untied_y))
-            assert (row["swaps"], row["swaps_significant"], row["swaps_not_compared"]) == (
-                disagree,
-                significant,
-                0,
-            )
+            assert (row["swaps"], row["swaps_significant"]) == (disagree, significant)
+            assert row["swaps_not_compared"] == 0
             mine = swaps.filter(measure=id, scenario=x_name, other_scenario=y_name)
             assert set(mine.select("run", "other_run").iter_rows()) == pairs
             for swap in mine.iter_rows(named=True):
@@ -135,10 +127,8 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
                 assert swap["own_difference"] == pytest.approx(
                     abs(value["strict"][run] - value["strict"][other_run])
                 )
-                assert (
-                    swap["significant"] == (swap["p_maxt"] <= 0.05)
-                    and swap["p_maxt"] == p[frozenset((run, other_run))]
-                )
+                assert swap["significant"] == (swap["p_maxt"] <= 0.05)
+                assert swap["p_maxt"] == p[frozenset((run, other_run))]
     assert rankings["swaps"].sum() > 0 and rankings["assessors_mean_tau"].is_not_null().all()
 
 

@@ -66,12 +66,8 @@ def test_parameters_with_many_decimals(id):
 def test_nothing_can_be_compared():
     """One run; no run with a score."""
     outcomes, _ = campaign(measures.get("qa", "precision_answered"), 1)
-    silent = Outcomes(
-        outcomes.measure,
-        outcomes.runs,
-        outcomes.questions,
-        {name: 0 * m for name, m in outcomes.matrices.items()},
-    )
+    zeros = {name: 0 * m for name, m in outcomes.matrices.items()}
+    silent = Outcomes(outcomes.measure, outcomes.runs, outcomes.questions, zeros)
     options = {"seed": 1, "swap_trials": 12, "bins": 5, "width": 0.05}
     for selected in (select_rows(outcomes, [2]), silent):
         [table] = swap.make(selected, "gold", "c", options)
@@ -85,16 +81,10 @@ def test_nothing_can_be_compared():
 
 def make_swaps(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.DataFrame:
     """A table of swaps in bins of .01."""
-    bins, rates = (
-        range(len(swaps)),
-        [s / c if c else None for c, s in zip(comparisons, swaps, strict=True)],
-    )
-    columns = {
-        "bin": [bin + 1 for bin in bins],
-        "lower": [bin / 100 for bin in bins],
-        "comparisons": comparisons,
-    }
-    columns |= {"swaps": swaps, "swap_rate": rates, "highest": 0.8, "size": 250, "questions": 500}
+    bins, numbers = range(len(swaps)), zip(comparisons, swaps, strict=True)
+    columns = {"bin": [bin + 1 for bin in bins], "lower": [bin / 100 for bin in bins]}
+    columns |= {"comparisons": comparisons, "swap_rate": [s / c if c else None for c, s in numbers]}
+    columns |= {"swaps": swaps, "highest": 0.8, "size": 250, "questions": 500}
     return pl.DataFrame(columns | {"ties": [ties] + [0] * (len(swaps) - 1)}).select(*swap.SWAP)
 
 
