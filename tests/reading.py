@@ -28,8 +28,7 @@ def write(folder, name: str, content) -> str:
 
 def runs(format: str, file: str, task: str = "qa", **options):
     """Return the rows of a run's file, and all faults of the reader and of ingest."""
-    options = {"format": format, **options}
-    options |= {"years": YEARS} if tasks.get(task).years else {}
+    options = complete_options(format, task, options)
     rows, _ = reading.read_files(
         [file], get_reader("runs", options), options, tables.RESPONSES, "run"
     )
@@ -37,15 +36,15 @@ def runs(format: str, file: str, task: str = "qa", **options):
 
 
 def judgments(format: str, file: str, task: str = "qa", **options):
-    """The rows of one file of judgments as read, and all faults."""
-    options = {"format": format, **options}
-    options |= {"years": YEARS} if tasks.get(task).years else {}
-    rows, _ = reading.read_files(
-        [file], get_reader("judgments", options), options, tables.JUDGMENTS, "assessor"
-    )
-    return rows, reading.read_judgments([file], options, tasks.get(task).list_labels(format), task)[
-        1
-    ]
+    """Return the rows of a file of judgments, and all faults."""
+    options, labels = complete_options(format, task, options), tasks.get(task).list_labels(format)
+    reader = get_reader("judgments", options)
+    rows, _ = reading.read_files([file], reader, options, tables.JUDGMENTS, "assessor")
+    return rows, reading.read_judgments([file], options, labels, task)[1]
+
+
+def complete_options(format: str, task: str, options: dict) -> dict:
+    return {"format": format, **options} | ({"years": YEARS} if tasks.get(task).years else {})
 
 
 def locate_faults(faults) -> list[tuple[int, str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+from markdown_tables import render_table
 from nonresponse import formats
 from nonresponse.formats.declared import Rule, Spec
 from nonresponse.tables import write_text
@@ -49,13 +50,13 @@ def overview() -> str:
         )
         for id, spec in formats.LOGS.items()
     ]
-    return markdown(rows, ["format", "files", "verdicts that it cannot tell", "options"])
+    return render_table(["format", "files", "verdicts that it cannot tell", "options"], rows) + "\n"
 
 
 def describe(spec: Spec) -> str:
     """Return what is read of a log, and what it cannot tell."""
     cells = [*rows(spec)] if spec.part == "graded" else []
-    table = markdown(cells, ["in the log", "becomes"]) if cells else ""
+    table = render_table(["in the log", "becomes"], cells) + "\n" if cells else ""
     return f"\n{table}{spec.caveat}\n"
 
 
@@ -138,11 +139,6 @@ def meaning(function: Callable) -> str:
 
 def code(word: str) -> str:
     return f"`{word}`"
-
-
-def markdown(rows: list[tuple], headers: list[str]) -> str:
-    lines = [headers, ["---"] * len(headers), *rows]
-    return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Write docs/measures.md from the registry: what is counted, computed and meant."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import degenerate
+from markdown_tables import render_table
 from nonresponse import measures, tasks, wording
 from nonresponse.measures import Measure
 from nonresponse.tables import write_text
@@ -189,14 +189,6 @@ def list_count_rows(task: tasks.Task) -> list[tuple[str, str]]:
     ]
 
 
-def render_table(rows: Sequence[tuple[str, ...]], headers: list[str]) -> str:
-    """Return a table without padding, so that a change is one line; cells are Markdown already."""
-    lines = [headers, ["---"] * len(headers)] + [
-        [str(cell).replace("|", "\\|") for cell in row] for row in rows
-    ]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
-
-
 def list_needs() -> list[tuple[str, ...]]:
     """What measures need that some campaigns cannot tell, each with the measures."""
     defaults = [
@@ -217,26 +209,26 @@ def render_degenerate() -> str:
     headers = ["measure", "takes P(C \\| not answered) for", *degenerate.SYSTEMS]
     highest = max(degenerate.score("c@1", system) or 0 for system in degenerate.SYSTEMS)
     sentences = DEGENERATE.format(questions=degenerate.QUESTIONS, most=f"{float(highest):.3f}")
-    return sentences + "\n" + render_table(degenerate.rows(), headers)
+    return sentences + "\n" + render_table(headers, degenerate.rows())
 
 
 def render_page() -> str:
     """Return all of docs/measures.md."""
-    parts = [INTRODUCTION, render_table(list_needs(), ["only where", "measures"])]
+    parts = [INTRODUCTION, render_table(["only where", "measures"], list_needs())]
     for task in map(tasks.get, tasks.NAMES):
         known_measures = list(measures.load_measures(task.id).values())
         remark = "" if task.id == "qa" else "Other counts are as above.\n"
         parts += [
             f"## {task.title}\n",
             "### Counts\n",
-            render_table(list_count_rows(task), ["count", "meaning"]),
+            render_table(["count", "meaning"], list_count_rows(task)),
             remark,
         ]
         headers = ["id", "formula", "what it says", "range", "source", "null when"]
         parts += [
             "### Formulas\n",
             SYMBOLS[task.id],
-            render_table(list_measure_rows(known_measures), headers),
+            render_table(headers, list_measure_rows(known_measures)),
         ]
         notes = NOTES.items() if task.id == "qa" else ()
         parts += [f"**`{id}`.** {note.rstrip()}\n" for id, note in notes]

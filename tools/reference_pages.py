@@ -10,6 +10,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import nonresponse
+from markdown_tables import render_table
 from nonresponse.campaign import validation
 from nonresponse.front import command
 from nonresponse.tables import write_text
@@ -90,26 +91,16 @@ def main(docs: Path = Path("docs")) -> None:
         write_text(page(), docs / f"{name}.md")
 
 
-def table(head: list[str], rows: list[list[str]]) -> str:
-    """Return a table in Markdown."""
-    lines = [
-        head,
-        ["---"] * len(head),
-        *([cell.replace("|", "\\|") for cell in row] for row in rows),
-    ]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
 def keys_page() -> str:
     """Return the page of all keys."""
     schema = validation.make_json_schema()
     definitions = schema["$defs"]
-    top = table(["key", "value", "what"], [*key_rows(schema["properties"], definitions)])
+    top = render_table(["key", "value", "what"], [*key_rows(schema["properties"], definitions)])
     parts = [KEYS.format(written=NOTICE), "## Top level\n", top]
     for name, title in TITLES.items():
         parts += [
             f"## {title}\n",
-            table(
+            render_table(
                 ["key", "value", "what"], [*key_rows(definitions[name]["properties"], definitions)]
             ),
         ]
@@ -152,7 +143,7 @@ def options_of_files(definitions: dict[str, Any]) -> str:
         [key, "all" if len(parts) == len(PARTS) else ", ".join(parts), allowed, description]
         for (key, allowed, description), parts in sorted(rows.items())
     ]
-    return table(["key", "of", "value", "what"], option_rows)
+    return render_table(["key", "of", "value", "what"], option_rows)
 
 
 def columns(definitions: dict[str, Any]) -> str:
@@ -162,7 +153,7 @@ def columns(definitions: dict[str, Any]) -> str:
         for part, model in COLUMNS.items()
     ]
     return (
-        table(["of", "columns"], rows)
+        render_table(["of", "columns"], rows)
         + "\nThose of `counts` are `run` and the counts of [Measures](measures.md).\n"
     )
 
@@ -210,7 +201,7 @@ def commands_page() -> str:
             r"^  ", "", (subparser.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE
         )
         parts += [f"## {name}\n", f"{about[0].upper()}{about[1:]}.\n"]
-        parts += [table(["argument", "what"], rows)] if rows else []
+        parts += [render_table(["argument", "what"], rows)] if rows else []
         parts += [f"```text\n{example}\n```\n"]
     return "\n".join(drop_repeats("\n".join(parts).split("\n")))
 

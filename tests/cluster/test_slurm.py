@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 import yaml
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project
+from conftest import HOME, QUICK, SMALL, SNAKEMAKE, Project, tiny_campaign
 from slurm_cluster import Cluster, explain_absence
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
@@ -49,7 +49,7 @@ def cluster(tmp_path_factory):
 @pytest.fixture(scope="module")
 def checked_campaign(tmp_path_factory):
     """The tiny campaign with one measure, run here up to its check."""
-    project = configure_small(Project(tmp_path_factory.mktemp("checked")))
+    project = tiny_campaign(Project(tmp_path_factory.mktemp("checked")), **SMALL)
     project.snakemake("results/tiny/check.txt")
     return project
 
@@ -60,14 +60,6 @@ def undisturbed(checked_campaign, tmp_path_factory):
     project = copy_project(checked_campaign, tmp_path_factory.mktemp("undisturbed"))
     project.snakemake()
     return project.results()
-
-
-def configure_small(project, reliability=None, measures=("c@1",), shards=1):
-    for run, text in RUNS.items():
-        project.write(f"raw/runs/{run}.tsv", text)
-    project.write("raw/judgments.tsv", JUDGMENTS)
-    project.configure(reliability, tiny=TINY | {"measures": [*measures], "shards": shards})
-    return project
 
 
 def copy_project(project, folder):
@@ -195,10 +187,10 @@ def test_the_profile_has_all_of_the_default_one():
 
 
 def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_path_factory):
-    analyses = QUICK | {"analyses": ["comparison"]}
-    local = configure_small(Project(tmp_path_factory.mktemp("here")), analyses)
+    keys = SMALL | {"reliability": QUICK | {"analyses": ["comparison"]}}
+    local = tiny_campaign(Project(tmp_path_factory.mktemp("here")), **keys)
     local.snakemake()
-    configure_small(project, analyses)
+    tiny_campaign(project, **keys)
     output = finish(start(project, "--quiet", "host"), project, cluster)
     assert project.results() == local.results()
     [raw], [scored] = list_jobs(project, cluster).values()

@@ -9,12 +9,12 @@ import log_samples
 import polars as pl
 import pytest
 from fuzz.findings import limit_time
-from nonresponse import formats, tables, tasks
+from nonresponse import formats, tables
 from nonresponse.formats.counts import read_counts
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.readers import import_log
 from nonresponse.tasks import VERDICTS
-from reading import YEARS, locate_faults, write
+from reading import locate_faults, write
 
 LOGS = list(log_samples.SAMPLES)
 TABLES = format_samples.CASES
@@ -76,15 +76,7 @@ def read_any_table(folder, name: str, files: dict[str, bytes]):
         records = {"records": "rows"} if name == "json" else {}
         rows, *_, faults = reading.read_graded([path], {"format": "tabular"} | records, "qa")
         return rows if not faults else pl.DataFrame(), faults
-    format, kind = name.rsplit("-", 1)
-    task = format_samples.SAMPLES[format][0]
-    options = {"format": format} | ({"years": YEARS} if tasks.get(task).years else {})
-    if kind == "runs":
-        rows, _, faults = reading.read_responses([path], options, task)
-    else:
-        rows, faults = reading.read_judgments(
-            [path], options, tasks.get(task).list_labels(format), task
-        )
+    rows, faults = format_samples.read(*name.rsplit("-", 1), path)
     return rows if not faults else pl.DataFrame(), faults
 
 

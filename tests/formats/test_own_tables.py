@@ -1,6 +1,5 @@
 """Tables as people have them: what a graded table or a run is read as, and what is wrong with it."""
 
-import io
 import json
 import shutil
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from configured import evaluate, ingest
+from log_samples import parquet
 from nonresponse import campaign as config
 from nonresponse.formats import grades, squad2
 from nonresponse.formats.tabular import read_graded
@@ -31,12 +31,6 @@ def read(files: dict[str, str | bytes], **parts: dict) -> tuple[pl.DataFrame, li
     table = "graded" if "graded" in parts else "responses"
     rows = pl.read_parquet(f"out/{table}/*.parquet")
     return rows, [(fault.file, fault.line, fault.found) for fault in sorted(set(faults))]
-
-
-def parquet(rows: list[dict]) -> bytes:
-    file = io.BytesIO()
-    pl.DataFrame(rows).write_parquet(file)
-    return file.getvalue()
 
 
 FLAGGED = """\
