@@ -496,3 +496,18 @@ def test_line_ends_in_quotes_are_read_in_a_tsv(folder):
     assert scan.faults == [] and campaign.block["graded"]["quoted"] is True
     [result] = detected.run([campaign], folder).values()
     assert [*detected.verdicts(result).values()] == ["correct", "wrong"]
+
+
+def test_several_columns_that_distinguish_rows_together_are_no_verdicts(folder):
+    rows = [
+        f"q{n},{turn},{order},{seed},{'xyz'[(n + turn * seed) % 3]}"
+        for n in range(4)
+        for turn in (1, 2, 3)
+        for order in ("ab", "ba")
+        for seed in (7, 8)
+    ]
+    path = write({"a.csv": csv("id,turn,order,seed,outcome", *rows)})
+    assert ways_of(path) == ["run=[turn, order, seed]", "question=[id, turn, order, seed]"]
+    [campaign], _ = detected.detect_files(path)
+    [verdict] = [question for question in campaign.questions if question.key == "verdict"]
+    assert [choice.value for choice in verdict.choices] == ["outcome"]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import polars as pl
@@ -21,6 +22,8 @@ ROLES = (*ALIASES, "asked", "target")
 # Options that say where verdicts come from instead of a column
 MODES = ("gold", "normalise", "judged", "assessors", "systems")
 FEW = 12  # words of a column of verdicts or states, and choices that are listed
+NEARLY = 0.9  # share of the rows that a column has to distinguish to be proposed alone
+MOST_TOGETHER = 4  # columns that are proposed to distinguish rows together
 MAX_VALUES = 6  # values of a column that are shown
 
 
@@ -126,6 +129,24 @@ class Draft:
         """Return the columns that name the run."""
         return [name for name in self.role_columns("run") if name != FILE]
 
+    def naming_columns(self) -> list[str]:
+        """Return the columns that name a response, with those of which this is asked."""
+        roles = ["run", "question", "candidate", "epoch"]
+        roles += ["asked"] if self.asks("question") else []  # then by the text, too
+        columns = [name for role in roles for name in self.role_columns(role)]
+        return list(dict.fromkeys([*columns, *self.asked_runs()]))
+
+    @cached_property
+    def splitting_columns(self) -> set[str]:
+        """The columns that distinguish the rows of one response, where most have several."""
+        key = self.naming_columns()
+        if "question" not in self.roles or self.count_distinct(key) >= NEARLY * self.frame.height:
+            return set()
+        splits = find_splits(self, self.frame, key)
+        together = [columns for columns in splits if len(columns) > 1][:1]
+        single = [columns for columns in splits if len(columns) == 1]
+        return {name for columns in single + together for name in columns}
+
     def asked_runs(self) -> list[str]:
         """Return the columns of which it is asked whether they name the run."""
         questions = [question for question in self.questions if question.key == "run"]
@@ -212,3 +233,54 @@ def describe_column(values: pl.Series) -> str:
     texts += ["…"] * (len(counts) > limit)
     texts += [f"empty ({values.null_count():,})"] * bool(values.null_count())
     return f"{len(counts):,} different: {', '.join(texts)}"
+
+
+def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[str, ...]]:
+    """Return the columns that distinguish the rows of one response: one column, if it does so for
+    nine of ten, before two together; one of those that do so alike."""
+    roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
+    fixed = {*key, *(name for role in roles for name in draft.role_columns(role))}
+    fixed |= {name for names in draft.table.inner_objects.values() for name in names}
+    # Numbers distinguish rows by chance where there is little to distinguish
+    limit = 0 if count_distinct(rows, key) >= NEARLY * rows.height else FEW
+    varying = []
+    for name in draft.table.columns:
+        number = 0 if name in fixed else rows[name].n_unique()
+        is_measure = number > limit and is_numeric(rows[name])
+        if 1 < number <= rows.height / 2 and not is_measure:
+            varying.append(name)
+    numbers_of: dict[tuple[str, ...], int] = {
+        (name,): count_distinct(rows, [*key, name]) for name in varying
+    }
+    splits = [columns for columns, number in numbers_of.items() if number == rows.height]
+    if not splits:
+        splits = [
+            columns for columns, number in numbers_of.items() if number >= NEARLY * rows.height
+        ]
+        splits.sort(key=lambda columns: -numbers_of[columns])
+        splits += [
+            columns
+            for columns in combinations(varying[:FEW], 2)
+            if count_distinct(rows, [*key, *columns]) == rows.height
+        ]
+    few = [name for name in varying if rows[name].n_unique() <= FEW]
+    if not splits and few:  # several together, each the one that distinguishes most
+        together: list[str] = []
+        number = 0
+        while len(together) < MOST_TOGETHER and number < rows.height:
+            counts = {name: count_distinct(rows, [*key, *together, name]) for name in few}
+            together.append(max(few, key=counts.__getitem__))
+            number = counts[together[-1]]
+        splits = [tuple(together)] if number == rows.height else []
+    distinct_splits: list[tuple[str, ...]] = []
+    for columns in splits:
+        number = count_distinct(rows, list(columns))
+        equals = (
+            earlier
+            for earlier in distinct_splits
+            if number
+            == count_distinct(rows, [*earlier])
+            == count_distinct(rows, [*columns, *earlier])
+        )
+        distinct_splits += [] if any(equals) else [columns]
+    return distinct_splits

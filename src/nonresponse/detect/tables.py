@@ -3,7 +3,6 @@ sight."""
 
 import os
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
 import polars as pl
@@ -22,6 +21,7 @@ from nonresponse.detect.draft import (
     Table,
     are_flags,
     count_distinct,
+    find_splits,
     is_numeric,
     select_unknown,
 )
@@ -48,7 +48,6 @@ COLUMN_QUESTIONS = {
     "abstained": "Which of these columns says that a run did not answer?",
 }
 NEEDED_COUNTS = ("n_ac", "n_aw", "n_u")  # the counts that a table needs
-NEARLY = 0.9  # share of the rows that a column has to distinguish to be proposed alone
 # The names in a path that may be those of runs or of tasks, and what they are called
 PATH_PARTS = {"file": "name of a file", "folder": "folder", "parent": "folder of folders"}
 # What the user says beside options of the reader, which are as they are said
@@ -403,11 +402,7 @@ def ask_repetitions(draft: Draft) -> None:
     """Ask what several rows of one response are, and what rows without a question are."""
     if "question" not in draft.roles:
         return
-    roles = ["run", "question", "candidate", "epoch"]
-    roles += ["asked"] if draft.asks("question") else []  # then by the text, too
-    key = [name for role in roles for name in draft.role_columns(role)]
-    key += draft.asked_runs()
-    key = list(dict.fromkeys(key))
+    key = draft.naming_columns()
     has_none = pl.any_horizontal(pl.col(draft.role_columns("question")).is_null())
     rows = draft.frame.filter(~has_none)
     nameless = draft.frame.height - rows.height
@@ -463,7 +458,7 @@ def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Ite
             yield Choice("pivot", {columns[0]: labels[0]}, means)
     run = list(dict.fromkeys([*run, *draft.asked_runs()]))
     for columns in splits[:3]:
-        label, run_value = " and ".join(map(repr, columns)), [*run, *columns]
+        label, run_value = join_names([*map(repr, columns)]), [*run, *columns]
         number = count_distinct(rows, [*columns])
         if count_distinct(rows, [*question, *columns]) == number:  # as an id of responses does
             yield Choice("question", columns[0], f"each {label} is a question of its own")
@@ -486,47 +481,6 @@ def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Ite
 def are_metrics(words: list[str]) -> bool:
     """Return whether a column with these words may tell which metric another one has."""
     return any(names.is_called(word, role) for word in words for role in ("verdict", "abstained"))
-
-
-def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[str, ...]]:
-    """Return the columns that distinguish the rows of one response: one column, if it does so for
-    nine of ten, before two together; one of those that do so alike."""
-    roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
-    fixed = {*key, *(name for role in roles for name in draft.role_columns(role))}
-    # Numbers distinguish rows by chance where there is little to distinguish
-    limit = 0 if count_distinct(rows, key) >= NEARLY * rows.height else FEW
-    varying = []
-    for name in draft.table.columns:
-        number = 0 if name in fixed else rows[name].n_unique()
-        is_measure = number > limit and is_numeric(rows[name])
-        if 1 < number <= rows.height / 2 and not is_measure:
-            varying.append(name)
-    numbers_of: dict[tuple[str, ...], int] = {
-        (name,): count_distinct(rows, [*key, name]) for name in varying
-    }
-    splits = [columns for columns, number in numbers_of.items() if number == rows.height]
-    if not splits:
-        splits = [
-            columns for columns, number in numbers_of.items() if number >= NEARLY * rows.height
-        ]
-        splits.sort(key=lambda columns: -numbers_of[columns])
-        splits += [
-            columns
-            for columns in combinations(varying[:FEW], 2)
-            if count_distinct(rows, [*key, *columns]) == rows.height
-        ]
-    distinct_splits: list[tuple[str, ...]] = []
-    for columns in splits:
-        number = count_distinct(rows, list(columns))
-        equals = (
-            earlier
-            for earlier in distinct_splits
-            if number
-            == count_distinct(rows, [*earlier])
-            == count_distinct(rows, [*columns, *earlier])
-        )
-        distinct_splits += [] if any(equals) else [columns]
-    return distinct_splits
 
 
 def leave_out_unfit(draft: Draft) -> None:

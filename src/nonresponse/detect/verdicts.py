@@ -124,7 +124,8 @@ def may_tell(draft: Draft, name: str) -> bool:
     and says more than which run, question or repetition a response is of."""
     values = draft.frame[name].drop_nulls()
     words = values.n_unique()
-    if name in draft.asked_runs():
+    is_known = not select_unknown(draft.list_words(name))
+    if name in draft.asked_runs() or (name in draft.splitting_columns and not is_known):
         return False
     is_spread = is_numeric(values) and words > max(FEW, len(values) / 2)
     if is_spread and not numbers.parse_reals(values).is_between(0, 1).all():
@@ -156,7 +157,7 @@ def pair_choices(draft: Draft, few: list[str], telling: list[str]) -> Iterator[C
     words = {name: {*select_unknown(draft.list_words(name))} for name in few}
     for answer in few if len(few) <= FEW else ():
         golds = [name for name in few if len(words[name] & words[answer]) > 1]
-        golds = [name for name in golds if name != answer]
+        golds = [name for name in golds if name not in (answer, *draft.splitting_columns)]
         # Gold answers are the same on all rows of a question, where it has several
         fixed = [name for name in golds if name not in telling]
         golds = fixed or (golds if len(golds) == 1 else [])
