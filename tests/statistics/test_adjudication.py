@@ -95,10 +95,7 @@ def test_labels_to_swap_as_counted_one_by_one(id):
             assert (number is None) == (not ahead), (row, way)
             if ahead and linear:
                 gaps = [min(way * (x - score(row, way * n)) for x in ahead) for n in range(1, 40)]
-                assert number == 1 + next(n for n, gap in enumerate(gaps) if gap <= 1e-9), (
-                    row,
-                    way,
-                )
+                assert number == 1 + next(n for n, gap in enumerate(gaps) if gap <= 1e-9)
 
 
 def test_an_answer_of_several_runs_is_judged_once(tmp_path):

@@ -67,7 +67,7 @@ class World(NamedTuple):
 
 COUNTS = ("accuracy", "c@1", "precision_answered", "f_simpleqa", "uf")
 OTHER_KINDS = (
-    *(
+    *[
         "mrr",
         "brier_confidence",
         "nll",
@@ -78,7 +78,7 @@ OTHER_KINDS = (
         "auroc_confidence",
         "risk@0.8",
         "ece@10",
-    ),
+    ],
     *("mean(accuracy,c@1)", "product(auroc_confidence,c@1)"),
 )
 SHAPES = [
@@ -275,12 +275,8 @@ def rows(campaigns: int) -> Iterator[page.Row]:
         compared = sum(map(bool, results))
         if not compared:
             cells[0] = "not compared"
-        yield [
-            measure + f" ({kind})" * bool(kind),
-            str(questions),
-            f"{compared} of {len(worlds)}",
-            *cells,
-        ]
+        cells.insert(0, f"{compared} of {len(worlds)}")
+        yield [measure + f" ({kind})" * bool(kind), str(questions), *cells]
 
 
 REASONS = (

@@ -68,24 +68,11 @@ def draw_cells(world: World, questions: int, draw: np.random.Generator) -> np.nd
 def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
     """Return the state of the gate, and the number of questions that it needs."""
     record = measures.get("qa", gate.measure)
-    matrices = {
-        "n_ac": cells == 0,
-        "n_u": cells == 1,
-        "n_aw": cells == 2,
-        "n": np.ones((1, cells.shape[1])),
-    }
-    matrices["n_rightful"] = np.zeros((1, cells.shape[1]))
-    totals = {
-        name: matrix.astype(float)
-        for name, matrix in matrices.items()
-        if name in {*record.totals, "n"}
-    }
-    outcomes = Outcomes(
-        record,
-        [str(run) for run in range(len(cells))],
-        [str(n) for n in range(cells.shape[1])],
-        totals,
-    )
+    runs, questions = cells.shape
+    matrices = {"n_ac": cells == 0, "n_u": cells == 1, "n_aw": cells == 2}
+    matrices |= {"n": np.ones((1, questions)), "n_rightful": np.zeros((1, questions))}
+    totals = {name: matrices[name].astype(float) for name in sorted({*record.totals, "n"})}
+    outcomes = Outcomes(record, [*map(str, range(runs))], [*map(str, range(questions))], totals)
     if gate.margin is not None:
         old, new = (score_run(outcomes, run) for run in "01")
         tests = [*compare_with_baseline(gate.margin, old, new, 0.05, 0.025)]
@@ -110,27 +97,15 @@ def simulate(world: World, seed: int, campaigns: int) -> page.Row:
         for _ in range(LATER):
             repeated = cells[:, draw.integers(0, world.questions, needed)]
             repeats.append(decide_gate(world.gate, repeated)[0] != INCONCLUSIVE)
-            fresh.append(
-                decide_gate(world.gate, draw_cells(world, needed, draw))[0] != INCONCLUSIVE
-            )
+            cells_anew = draw_cells(world, needed, draw)
+            fresh.append(decide_gate(world.gate, cells_anew)[0] != INCONCLUSIVE)
     shares = " then ".join(f"{right:g}/{unanswered:g}" for right, unanswered in world.shares)
-    row = (
-        (
-            f"{np.median(numbers):,.0f}",
-            page.format_share(float(np.mean(repeats)), 0.75),
-            f"{np.mean(fresh):.3f}",
-        )
-        if numbers
-        else ("", "", "")
-    )
-    return [
-        world.gate.describe(),
-        shares,
-        f"{world.questions:,}",
-        f"{states / campaigns:.2f}",
-        str(beyond),
-        *row,
-    ]
+    row = [world.gate.describe(), shares, f"{world.questions:,}"]
+    row += [f"{states / campaigns:.2f}", str(beyond)]
+    if not numbers:
+        return [*row, "", "", ""]
+    decided = page.format_share(float(np.mean(repeats)), 0.75)
+    return [*row, f"{np.median(numbers):,.0f}", decided, f"{np.mean(fresh):.3f}"]
 
 
 def rows(campaigns: int) -> Iterator[page.Row]:
@@ -145,14 +120,8 @@ SECTION = page.Section(
     "(nominal: .80). They are drawn from the questions of the first campaign, and from the world. "
     "Systems have these shares correct/unanswered.",
     (
-        "gate",
-        "right/unanswered",
-        "questions",
-        "inconclusive",
-        "beyond",
-        "median number",
-        "decided, as seen",
-        "decided, world",
+        *("gate", "right/unanswered", "questions", "inconclusive", "beyond"),
+        *("median number", "decided, as seen", "decided, world"),
     ),
     rows,
     60,

@@ -16,33 +16,24 @@ LEVEL = 0.05
 NOBODY = pl.DataFrame(schema={"run": pl.String, "ours": pl.String, "responses": pl.Int64})
 FLIPS = {"seed": 1, "level": LEVEL, "flips": 250}
 # How often a response is right, wrong and silent, and what the judge calls each of these.
+GOOD = [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]]
+TENTH = [[0.9, 0.1, 0.0], [0.1, 0.9, 0.0], [0.0, 0.0, 1.0]]
 ERROR_RATES = {
-    "a good judge": ([0.5, 0.3, 0.2], [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]]),
+    "a good judge": ([0.5, 0.3, 0.2], GOOD),
     # Rules on the text of answers that take one in ten silent responses for an answer, and few
     # answers for silence.
     "rules on text": ([0.6, 0.1, 0.3], [[0.98, 0.0, 0.02], [0.0, 0.98, 0.02], [0.0, 0.1, 0.9]]),
-    "nearly all right": (
-        [0.9, 0.08, 0.02],
-        [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]],
-    ),
-    "a model that errs on a tenth": (
-        [0.5, 0.3, 0.2],
-        [[0.9, 0.1, 0.0], [0.1, 0.9, 0.0], [0.0, 0.0, 1.0]],
-    ),
+    "nearly all right": ([0.9, 0.08, 0.02], GOOD),
+    "a model that errs on a tenth": ([0.5, 0.3, 0.2], TENTH),
 }
-# How often the runs are right, and what `beside` takes.
+# How often the runs are right, and what draw_pair_states takes.
+USUAL: dict[str, Any] = {"gold": 100, "unlabelled": 600}
 PAIRS: dict[str, tuple[float, dict[str, Any]]] = {
     "20 questions by people, 300 by a model": (0.6, {"gold": 20, "unlabelled": 300}),
-    "100 and 600": (0.6, {"gold": 100, "unlabelled": 600}),
-    "100 and 600, right at .97": (0.97, {"gold": 100, "unlabelled": 600}),
-    "100 and 600, a judge near chance": (
-        0.6,
-        {"gold": 100, "unlabelled": 600, "hit": 0.6, "alarm": 0.5},
-    ),
-    "100 and 600, c@1, one in five silent": (
-        0.5,
-        {"gold": 100, "unlabelled": 600, "silent": 0.2, "id": "c@1"},
-    ),
+    "100 and 600": (0.6, USUAL),
+    "100 and 600, right at .97": (0.97, USUAL),
+    "100 and 600, a judge near chance": (0.6, USUAL | {"hit": 0.6, "alarm": 0.5}),
+    "100 and 600, c@1, one in five silent": (0.5, USUAL | {"silent": 0.2, "id": "c@1"}),
 }
 # How often assessors call a wrong answer right, and a right one wrong.
 ERRORS = {"even": (0.2, 0.2), "lenient": (0.3, 0.05), "strict": (0.05, 0.3)}
@@ -63,14 +54,8 @@ def draw_cases(
         verdicts = draw.random(twice + once) < np.where(truth, hit, alarm)
         for number, (ours, theirs) in enumerate(zip(truth, verdicts, strict=True)):
             word = {True: "correct", False: "wrong"}
-            rows.append(
-                (
-                    "judge",
-                    f"r{run}",
-                    word[bool(theirs)],
-                    word[bool(ours)] if number < twice else "unscored",
-                )
-            )
+            official = word[bool(ours)] if number < twice else "unscored"
+            rows.append(("judge", f"r{run}", word[bool(theirs)], official))
     frame = pl.DataFrame(rows, ["judge", "run", "theirs", "ours"], orient="row")
     return frame.group_by(frame.columns).agg(responses=pl.len().cast(pl.Int64)).sort(frame.columns)
 
@@ -142,16 +127,11 @@ def draw_pair_states(
     luck = draw.random(shape)
     theirs = np.where(luck < np.where(ours == 0, hit, alarm), 0, 1)
     theirs[(ours == 2) & (luck < 0.95)] = 2
-    runs, names = (
-        [f"r{run:02}" for run in range(len(rights))],
-        [f"q{question:05}" for question in range(questions)],
-    )
-    rows = {
-        "run": np.repeat(runs, questions),
-        "question": np.tile(names, len(runs)),
-        "theirs": theirs.ravel(),
-    }
-    frame = pl.DataFrame(rows | {"ours": ours.ravel()}).with_columns(judgeable=True)
+    runs = [f"r{run:02}" for run in range(len(rights))]
+    names = [f"q{question:05}" for question in range(questions)]
+    rows = {"run": np.repeat(runs, questions), "question": np.tile(names, len(runs))}
+    rows |= {"theirs": theirs.ravel(), "ours": ours.ravel()}
+    frame = pl.DataFrame(rows).with_columns(judgeable=True)
     return frame.with_columns(ours=pl.when(pl.col("question") < f"q{gold:05}").then("ours"))
 
 
@@ -181,16 +161,11 @@ def measure_power(rights: list, times: int, id: str = "accuracy", **world: Any) 
     return {name: float(np.mean(values)) if values else np.nan for name, values in rows.items()}
 
 
-def frame(weights: list[float]) -> pl.DataFrame:
-    """Answers with these weights."""
-    rows = {
-        "question": [f"q{n:04}" for n in range(len(weights))],
-        "epoch": None,
-        "answer": "x",
-        "runs": "r",
-        "correct": 1,
-    }
-    return pl.DataFrame(rows | {"official": "correct", "weight": weights})
+def make_answers(weights: np.ndarray) -> pl.DataFrame:
+    """Return answers with these weights."""
+    rows = {"question": [f"q{n:04}" for n in range(len(weights))], "epoch": None, "answer": "x"}
+    rows |= {"runs": "r", "correct": 1, "official": "correct", "weight": weights}
+    return pl.DataFrame(rows)
 
 
 def judge_disputed(
@@ -208,24 +183,19 @@ def judge_disputed(
     )
     table = adjudication.count_labels_to_swap(counts, measures.get("qa", "accuracy"))
     labels_to = table.select(pl.min_horizontal("up", "down")).to_series().to_numpy()[run]
-    answers = frame([0.0] * len(run)).with_columns(weight=pl.Series(1 / np.sqrt(labels_to)))
+    answers = make_answers(1 / np.sqrt(labels_to))
     orders = {
         "by weight": np.lexsort((draw.random(len(run)), labels_to)),
         "drawn": np.argsort(adjudication.draw_order(answers, number)),
     }
+    orders["none"] = np.arange(0)
     results = {}
     for name, order in orders.items():
         verdicts, selection = majority.copy(), order[: int(labels * len(run))]
         verdicts[run[selection], question[selection]] = truth[run[selection], question[selection]]
-        score = verdicts.mean(axis=1)
-        results[name] = (
-            kendall_tau_b(score, truth.mean(axis=1)),
-            right[score.argmax()] == right.max(),
-        )
-    before = majority.mean(axis=1)
-    return results | {
-        "none": (kendall_tau_b(before, truth.mean(axis=1)), right[before.argmax()] == right.max())
-    }
+        score, is_best = verdicts.mean(axis=1), right == right.max()
+        results[name] = kendall_tau_b(score, truth.mean(axis=1)), is_best[score.argmax()]
+    return results
 
 
 def corrected_rows(campaigns: int) -> Iterator[page.Row]:
@@ -237,15 +207,8 @@ def corrected_rows(campaigns: int) -> Iterator[page.Row]:
                 draw_cases(np.random.default_rng([6, number]), [0.97], [0.95], [0.15], twice, 600)
             )
             hits.append(row["corrected_lower"].item() <= 0.97 <= row["corrected_upper"].item())
-        yield [
-            "right at .97",
-            f"{twice} of {twice + 600}",
-            page.coverage(float(np.mean(hits))),
-            "",
-            "",
-            "",
-            "",
-        ]
+        cells = [page.coverage(float(np.mean(hits))), *[""] * 4]
+        yield ["right at .97", f"{twice} of {twice + 600}", *cells]
     for name, (truth, confusion) in ERROR_RATES.items():
         for twice in (20, 50, 150):
             held_by = states_held(truth, confusion, twice, campaigns)
@@ -257,13 +220,8 @@ def pair_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of differences."""
     for name, (right, world) in PAIRS.items():
         row = measure_power([right] * 6, campaigns, **world)
-        yield [
-            f"six equal runs, {name}",
-            page.level(row["false"]),
-            page.coverage(row["held"]),
-            "",
-            "",
-        ]
+        cells = [page.level(row["false"]), page.coverage(row["held"])]
+        yield [f"six equal runs, {name}", *cells, "", ""]
     row = measure_power([0.5] * 5 + [0.65], campaigns // 4, gold=150, unlabelled=1000)
     cells = [
         f"{row[name]:.2f}, {row[width]:.3f}"

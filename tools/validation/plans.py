@@ -55,15 +55,8 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     for planned in PLANS:
         shares = (" ".join(f"{share:.2f}" for share in run) for run in (planned.a, planned.b))
         share = page.format_share(simulate(planned, campaigns), planned.power - 0.05)
-        yield [
-            planned.measure,
-            *shares,
-            f"{planned.agreement:.2f}",
-            f"{planned.level:g}",
-            f"{planned.questions:,}",
-            f"{planned.power:g}",
-            share,
-        ]
+        row = [planned.measure, *shares, f"{planned.agreement:.2f}", f"{planned.level:g}"]
+        yield [*row, f"{planned.questions:,}", f"{planned.power:g}", share]
 
 
 SECTION = page.Section(

@@ -58,18 +58,11 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of the table."""
     for name, rights in RUNS.items():
         for questions in (20, 50, 200):
-            shares = hold_ranks(
-                rights, questions, campaigns if len(rights) < 20 else campaigns // 4
-            )
+            number = campaigns if len(rights) < 20 else campaigns // 4
+            shares = hold_ranks(rights, questions, number)
             ranks, best, width, size = (values.mean() for values in shares.values())
-            yield [
-                name,
-                str(questions),
-                page.format_share(ranks, page.LOWEST),
-                f"{width:.1f}",
-                page.format_share(best, page.LOWEST),
-                f"{size:.1f}",
-            ]
+            row = [name, str(questions), page.format_share(ranks, page.LOWEST), f"{width:.1f}"]
+            yield [*row, page.format_share(best, page.LOWEST), f"{size:.1f}"]
 
 
 SECTION = page.Section(
@@ -77,12 +70,8 @@ SECTION = page.Section(
     "How often the ranges of ranks hold the true ranks of all runs together, and how often the best "
     "run is among those that may be the best (nominal: .95), by accuracy.",
     (
-        "runs",
-        "questions",
-        "ranges hold",
-        "mean width",
-        "best run may be best",
-        "runs that may be best",
+        *("runs", "questions", "ranges hold", "mean width"),
+        *("best run may be best", "runs that may be best"),
     ),
     rows,
     60,

@@ -29,48 +29,22 @@ def answers(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> di
     first).
     """
     u, v, w = (draw.random(shape) for _ in range(3))
-    unanswerable = draw.random(shape) < 0.3
-    right = u < good
-    unanswered = ~right & (v < 0.3) | right & (v < 0.05)
-    right &= ~unanswered
-    wrong = ~right & ~unanswered
-    nil = unanswerable & right | ~unanswerable & wrong & (w < 0.15)
+    nil_gold, right = draw.random(shape) < 0.3, u < good
+    silent = ~right & (v < 0.3) | right & (v < 0.05)
+    right &= ~silent
+    gold, wrong, zeros = ~nil_gold, ~right & ~silent, np.zeros(shape, bool)
+    nil = nil_gold & right | gold & wrong & (w < 0.15)
     partly = wrong & ~nil & (w > 0.9)
-    cells = {
-        "n": np.ones(shape, bool),
-        "n_ac": right,
-        "n_aw": wrong,
-        "n_u": unanswered,
-        "nil_gold": unanswerable,
-    }
-    cells |= {
-        "nil_right": unanswerable & right,
-        "nil_returned": nil,
-        "nil_unanswered": unanswerable & unanswered,
-        "n_aw_partial": partly,
-    }
-    cells |= {
-        "n_ur": unanswered & (w < good),
-        "n_uw": unanswered & (w >= good),
-        "n_x_partial": np.zeros(shape, bool),
-    }
-    cells |= {
-        "a": ~unanswerable & right,
-        "b": ~unanswerable & wrong & ~nil,
-        "c": unanswerable & wrong,
-        "d": ~unanswerable & (unanswered | nil & wrong),
-    }
-    cells |= {
-        "e": unanswerable & (unanswered | right),
-        "q_answered": ~unanswered & ~nil,
-        "q_good": right & ~unanswerable,
-    }
-    cells |= {"n_rightful": np.zeros(shape, bool)}
-    cells |= {
-        "q_good_any": (right | partly) & ~unanswerable,
-        "q_long_good": right & ~unanswerable & (w < 0.5),
-    }
-    return cells | {"q_long_good_partial": cells["q_good_any"] & (w < 0.5)}
+    cells = {"n": np.ones(shape, bool), "n_ac": right, "n_aw": wrong, "n_u": silent}
+    cells |= {"n_rightful": zeros, "n_x_partial": zeros, "n_aw_partial": partly}
+    cells |= {"n_ur": silent & (w < good), "n_uw": silent & (w >= good), "nil_gold": nil_gold}
+    cells |= {"nil_right": nil_gold & right, "nil_returned": nil}
+    cells |= {"nil_unanswered": nil_gold & silent, "q_answered": ~silent & ~nil}
+    cells |= {"a": gold & right, "b": gold & wrong & ~nil, "c": nil_gold & wrong}
+    cells |= {"d": gold & (silent | nil & wrong), "e": nil_gold & (silent | right)}
+    cells |= {"q_good": gold & right, "q_long_good": gold & right & (w < 0.5)}
+    good_any = (right | partly) & gold
+    return cells | {"q_good_any": good_any, "q_long_good_partial": good_any & (w < 0.5)}
 
 
 def pairs(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> dict[str, np.ndarray]:
@@ -95,37 +69,15 @@ def draw_sums(draw: np.random.Generator, right: np.ndarray) -> dict[str, np.ndar
     is_ranked = right | (draw.random(shape) < 0.5)
     years = np.where(right, draw.integers(0, 2, shape), draw.integers(0, 30, shape))
     sure = np.clip(draw.beta(4, 2, shape) + 0.15 * right, 0, 1 - 2**-20)
-    ones = np.ones(shape)
-    loss = -np.log(np.where(right, sure, 1 - sure))
-    parts = {
-        "n": ones,
-        "m": ones,
-        "reciprocal_rank": is_ranked / rank,
-        "average_precision": is_ranked / rank,
-    }
-    parts |= {
-        "similarity": np.exp(-np.pi / 100 * years**2),
-        "similarity_c": sure * np.exp(-np.pi / 100 * years**2),
-    }
-    parts |= {
-        "within": np.maximum(10 - years, 0),
-        "signed": np.where(right, sure, -sure),
-        "loss": loss,
-    }
-    parts |= {
-        "k_value": parts["signed"],
-        "squared": (sure - right) ** 2,
-        "squared_error": (sure - right) ** 2,
-    }
-    coarse = np.round(sure * 2**16) / 2**16
-    return parts | {
-        "s": coarse,
-        "c": right,
-        "sc": coarse * right,
-        "hh": coarse**2,
-        "hl": 0 * ones,
-        "ll": 0 * ones,
-    }
+    ones, squared = np.ones(shape), (sure - right) ** 2
+    signed, loss = np.where(right, sure, -sure), -np.log(np.where(right, sure, 1 - sure))
+    similarity, coarse = np.exp(-np.pi / 100 * years**2), np.round(sure * 2**16) / 2**16
+    parts = {"n": ones, "m": ones, "squared": squared, "squared_error": squared, "loss": loss}
+    parts |= dict.fromkeys(("reciprocal_rank", "average_precision"), is_ranked / rank)
+    parts |= {"similarity": similarity, "similarity_c": sure * similarity}
+    parts |= {"within": np.maximum(10 - years, 0), "signed": signed, "k_value": signed}
+    parts |= {"s": coarse, "c": right, "sc": coarse * right, "hh": coarse**2}
+    return parts | {"hl": 0 * ones, "ll": 0 * ones}
 
 
 def draw_orders(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) -> list[Order]:
@@ -178,10 +130,8 @@ class Source(NamedTuple):
 
     def draw(self, draw: np.random.Generator, shape: tuple[int, int], good: Good) -> Outcomes:
         """Return campaigns of the same truth, as if they were runs of one campaign."""
-        runs, questions = (
-            [f"run{run:05}" for run in range(shape[0])],
-            [f"{n:07}" for n in range(shape[1])],
-        )
+        runs = [f"run{run:05}" for run in range(shape[0])]
+        questions = [f"{n:07}" for n in range(shape[1])]
         if self.cluster_size > 1:
             # Half of the clusters are harder
             hard = draw.random((shape[0], shape[1] // self.cluster_size)) < 0.5
@@ -191,11 +141,8 @@ class Source(NamedTuple):
             )
         cells = self.world(draw, shape, good)
         right = cells["n_ac"] if "n_ac" in cells else draw.random(shape) < good
-        orders = (
-            draw_orders(draw, right, self.worth)
-            if self.measure.kind in ("ordering", "combined")
-            else []
-        )
+        is_ordered = self.measure.kind in ("ordering", "combined")
+        orders = draw_orders(draw, right, self.worth) if is_ordered else []
         outcomes = make_outcomes(self.measure, cells, orders, runs, questions)
         clusters = {name: name[:-1] for name in questions} if self.cluster_size > 1 else {}
         return sum_units(outcomes, questions, clusters)
@@ -205,59 +152,48 @@ def sources(world: World, task: str, ids: str) -> list[Source]:
     return [Source(task, id, world) for id in ids.split()]
 
 
-def list_orderings(*ids: str, worths: tuple[float, ...] = (1.0,)) -> list[Source]:
-    return [Source("qa", id, sums, worth=worth) for id in ids for worth in worths]
-
-
-# By what is in the rows of the table, for each kind of measure, and each way in which intervals are
-# made.
+ABSTENTION = (
+    "hallucination_rate omniscience candidate_accuracy abstention_precision abstention_recall "
+    "abstention_f1 false_abstention decision_accuracy decision_f1 forced_recall"
+)
+ROMIP = "romip_error romip_recall romip_nil_precision romip_nil_recall romip_good romip_long_good"
+PAIRS = "accuracy error precision recall f@1 f@0.5 e@2 c@1 fu@0.5 qa_accuracy"
+STATES = "accuracy c@1 uf precision_answered f_simpleqa penalty@0.75 formula_score@4 phi@1"
+# By the row of the table, for each kind of measure, and each way in which intervals are made.
 ROWS: dict[str, list[Source]] = {
-    "right, wrong, unanswered": sources(
-        answers,
-        "qa",
-        "accuracy c@1 uf precision_answered f_simpleqa penalty@0.75 formula_score@4 phi@1",
-    ),
+    "right, wrong, unanswered": sources(answers, "qa", STATES),
     "NIL": sources(answers, "qa", "nil_precision nil_recall nil_f"),
-    "abstention": sources(
-        answers,
-        "qa",
-        "hallucination_rate omniscience candidate_accuracy abstention_precision abstention_recall abstention_f1 "
-        "false_abstention decision_accuracy decision_f1 forced_recall",
-    ),
+    "abstention": sources(answers, "qa", ABSTENTION),
     "rejection_quality": sources(answers, "qa", "rejection_quality"),
-    "ROMIP": sources(
-        answers,
-        "qa",
-        "romip_error romip_recall romip_nil_precision romip_nil_recall romip_good romip_long_good",
-    ),
-    "answer validation": sources(
-        pairs, "validation", "accuracy error precision recall f@1 f@0.5 e@2 c@1 fu@0.5 qa_accuracy"
-    ),
+    "ROMIP": sources(answers, "qa", ROMIP),
+    "answer validation": sources(pairs, "validation", PAIRS),
     "mrr, map": sources(sums, "qa", "mrr map"),
     "k1, k": sources(sums, "qa", "k1 k"),
     "dating: s, s_c, auc@10": sources(sums, "dating", "s s_c auc@10"),
     "matching: s": sources(sums, "matching", "s"),
     "brier, brier_confidence": [
-        Source("validation", "brier", sums),
-        Source("qa", "brier_confidence", sums),
+        *sources(sums, "validation", "brier"),
+        *sources(sums, "qa", "brier_confidence"),
     ],
-    "nll": sources(sums, "qa", "nll"),
-    "overconfidence": sources(sums, "qa", "overconfidence"),
-    "r": sources(sums, "qa", "r"),
-    "cws": list_orderings("cws", worths=(1.0, 3.0)),
-    "aurc": list_orderings("aurc", worths=(1.0, 3.0)),
-    "e_aurc": list_orderings("e_aurc"),
-    "augrc": list_orderings("augrc"),
-    "prr": list_orderings("prr"),
-    "coverage@0.1": list_orderings("coverage@0.1"),
-    "risk@0.8": list_orderings("risk@0.8"),
-    "auroc_confidence": list_orderings("auroc_confidence", worths=(1.0, 3.0)),
-    "ece@10": list_orderings("ece@10"),
-    "mean(accuracy,c@1)": sources(answers, "qa", "mean(accuracy,c@1)"),
-    "product(auroc_confidence,c@1)": sources(answers, "qa", "product(auroc_confidence,c@1)"),
-    "clusters: c@1 (6, 12, 30 of ten questions)": [Source("qa", "c@1", answers, 10)],
-    "clusters: mrr (likewise)": [Source("qa", "mrr", sums, 10)],
 }
+ROWS |= {id: sources(sums, "qa", id) for id in ("nll", "overconfidence", "r")}
+for id in [
+    "cws",
+    "aurc",
+    "e_aurc",
+    "augrc",
+    "prr",
+    "coverage@0.1",
+    "risk@0.8",
+    "auroc_confidence",
+    "ece@10",
+]:
+    worths = (1.0, 3.0) if id in ("cws", "aurc", "auroc_confidence") else (1.0,)
+    ROWS[id] = [Source("qa", id, sums, worth=worth) for worth in worths]
+COMBINED = ("mean(accuracy,c@1)", "product(auroc_confidence,c@1)")
+ROWS |= {id: sources(answers, "qa", id) for id in COMBINED}
+ROWS["clusters: c@1 (6, 12, 30 of ten questions)"] = [Source("qa", "c@1", answers, 10)]
+ROWS["clusters: mrr (likewise)"] = [Source("qa", "mrr", sums, 10)]
 
 
 def hold_truth(

@@ -116,10 +116,7 @@ def power(campaigns: int, runs: int, questions: int) -> float:
     deviation = float((pairs[0] - pairs[1]).std())
     least = detectable(deviation, questions, LEVEL, runs)
     shares, rates = np.append(np.full(runs - 1, 0.5 - least / 2), 0.5 + least / 2), []
-    names = (
-        [f"r{run:02}" for run in range(runs)],
-        [f"q{question:03}" for question in range(questions)],
-    )
+    names = [f"r{run:02}" for run in range(runs)], [f"q{number:03}" for number in range(questions)]
     for number in range(campaigns):
         right = right_or_wrong(np.random.default_rng([5, number]), shares, questions)
         matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
@@ -175,28 +172,18 @@ def needed_rows(campaigns: int) -> Iterator[page.Row]:
     for name, runs in RUNS.items():
         for questions in (125, 500):
             ratio, coverage, rate, share = needed(runs, campaigns, questions)
-            cells = [
-                f"{ratio:.2f}",
-                page.format_share(coverage, page.LOWEST),
-                "" if np.isnan(rate) else page.level(rate),
-            ]
-            yield [
-                name,
-                str(questions),
-                *(["", "", ""] if np.isnan(ratio) else cells),
-                f"{share:.2f}",
-            ]
+            cells = [f"{ratio:.2f}", page.format_share(coverage, page.LOWEST)]
+            cells.append("" if np.isnan(rate) else page.level(rate))
+            cells = [""] * 3 if np.isnan(ratio) else cells
+            yield [name, str(questions), *cells, f"{share:.2f}"]
 
 
 def power_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of power."""
     for runs in (2, 10, 40):
         for questions in (50, 200):
-            yield [
-                str(runs),
-                str(questions),
-                page.format_share(power(campaigns, runs, questions), 0.75),
-            ]
+            share = page.format_share(power(campaigns, runs, questions), 0.75)
+            yield [str(runs), str(questions), share]
 
 
 def risk_rows(campaigns: int) -> Iterator[page.Row]:
