@@ -382,7 +382,8 @@ def test_failed_responses_are_told_with_what_they_count_as():
     ends = "2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
     assert describe_failed(board, "wrong") == f"Systems failed on {ends}"
     epochs = board.with_columns(n_error=pl.Series([0.0, 1.0, 5 / 3]))
-    ends = "the epochs of 1 to 1.67 questions in 2 of 3 runs, which count as wrong (option error)."
+    ends = "the responses to 1 to 1.67 questions (means over epochs) in 2 of 3 runs, which count as"
+    ends += " wrong (option error)."
     assert describe_failed(epochs, "wrong") == f"Systems failed on {ends}"
     bounded = board.with_columns(pl.lit(0.25).alias("c@1 worst"), pl.lit(0.75).alias("c@1 best"))
     reach = "Whichever way they are all taken, c@1 of b is 25.0 to 75.0 %."

@@ -325,3 +325,20 @@ def test_a_sentence_has_the_numbers_of_its_table(say, expected, words):
     sentence = say()
     check_words([sentence.replace("least 1.00.", "one.")])
     assert read_numbers(sentence) == expected and words in sentence, sentence
+
+
+def test_the_page_shows_first_what_logs_state_and_hides_checksums_and_empty_columns():
+    frame = pl.DataFrame({"run": ["a"], "files": [2], "partial": [0], "stated": [0.5]})
+    frame = frame.with_columns(judge=pl.lit(""), ruler=pl.lit("1f"), outcome=pl.lit("agrees"))
+    frame = frame.with_columns(from_partial=pl.lit(0.0))
+    [table] = imports.make_section(frame).tables
+    shown = [column.name for column in table.columns if column.shown]
+    assert shown == ["run", "stated", "outcome", "files"]
+
+
+def test_questions_that_no_run_got_right_are_none():
+    counts = np.array([[0, 1], [2, 1], [1, 1]])
+    text = (
+        "None of 2 questions got a correct answer from every run that was asked, and 1 from none."
+    )
+    assert questions.describe_difficulty(counts, 2) == text

@@ -28,9 +28,9 @@ def choose_measures(
         else:
             useful.append(id)
             columns.add(scores)
-    parts = [f"undefined for all runs: {list_reasons(undefined, task)}"] if undefined else []
-    parts += [f"constant, or equal to another: {', '.join(redundant)}"] if redundant else []
-    return useful, f"Not shown: {'; '.join(parts)}." if parts else ""
+    reasons = f"Undefined for all runs: {list_reasons(undefined, task)}."
+    others = f"Not shown, as constant or equal to another measure: {', '.join(redundant)}."
+    return useful, " ".join([reasons] * bool(undefined) + [others] * bool(redundant))
 
 
 def list_reasons(ids: list[str], task: str) -> str:

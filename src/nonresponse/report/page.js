@@ -288,7 +288,7 @@ const drawAxes = (about, labels, ranges, percent, names) => {
   const axisLines = wrapText(labels[0], width - 60);
   const [left, top, bottom] = [44, 16, 27 + 13 * axisLines.length];
   const height = 230 + bottom;
-  const spans = ranges.map(([low, high]) => (high > low ? [low, high] : [low - 0.5, low + 0.5]));
+  const spans = ranges.map(([low, high], axis) => (high > low ? [low, high] : percent[axis] ? [0, 1] : [low - 0.5, low + 0.5]));
   const x = (value) => left + ((value - spans[0][0]) / (spans[0][1] - spans[0][0])) * (width - left - right);
   const y = (value) => top + ((spans[1][1] - value) / (spans[1][1] - spans[1][0])) * (height - top - bottom);
   const drawing = makeShape("svg", { width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": about });

@@ -130,8 +130,8 @@ def say_describes(values: Values) -> str:
 
 def say_counts(values: Values) -> str:
     correct, wrong, unanswered = map(amount, (values.correct, values.wrong, values.unanswered))
-    total = f"Of {amount(values.n)} {values.unit}{'s' * (values.n != 1)}"
-    return f"{total}, {correct} are correct, {wrong} wrong and {unanswered} unanswered."
+    total = f"{amount(values.n)} {values.unit}{'s' * (values.n != 1)}"
+    return f"It got {correct} of {total} right and {wrong} wrong, and left {unanswered} unanswered."
 
 
 def say_unanswered(values: Values) -> str:
@@ -213,7 +213,7 @@ def say_unscored(values: Values, option: str) -> str:
     runs = f" in {runs}" * (values.runs > 1)
     noun = f"response{'s' * (values.most != 1)}"
     if values.fewest % 1 or values.most % 1:  # means over epochs
-        number, noun = f"the epochs of {number}", "questions"
+        number, noun = f"the responses to {number}", "questions (means over epochs)"
     text = f"{number} {noun}{runs}, which {describe_policy(values.taken)} (option {option})."
     if values.run is None:
         return text

@@ -1,5 +1,6 @@
 """Logs of a harness: what each holds and states, and whether that agrees with the leaderboard."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -17,6 +18,8 @@ HEADLINES = {  # by the outcome in imports.csv
     DIFFERS: "another number than their samples give",
     UNRECONCILED: "nothing that could be reconciled",
 }
+FIRST = ("run", "measure", "stated", "recomputed", "accuracy", "outcome")  # and always shown
+CHECKSUMS = ("questions", "texts", "ruler")
 
 
 def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
@@ -37,5 +40,17 @@ def make_section(frame: pl.DataFrame) -> Section:
     ]
     sentences = [f"The logs state {join_names(parts)}.", *imports.describe_partial_headlines(frame)]
     caption = "What the logs hold, and what they state."
-    table = tabulate(caption, frame, frame.columns, long=["remarks"], csv="imports")
+    names = sorted(frame.columns, key=lambda name: name not in FIRST)
+    table = tabulate(caption, frame, names, long=["remarks"], csv="imports")
+    columns = [
+        replace(column, shown=column.name in FIRST or is_informative(frame[column.name]))
+        for column in table.columns
+    ]
+    table = replace(table, columns=columns)
     return Section("Logs and what they state", sentences, "data", tables=[table])
+
+
+def is_informative(column: pl.Series) -> bool:
+    """Return whether a column is shown at first: no checksum, and not empty or 0 in all rows."""
+    values = [value for value in column if value]  # not null, "" or 0
+    return column.name not in CHECKSUMS and bool(values)
