@@ -52,6 +52,7 @@ NOT_TEXT = "is not text in YAML; put it in quotes"
     [
         ("a: b: c\n", ":1:5: not YAML (mapping values are not allowed here)"),
         ("a: 1\n\tb: 2\n", ":2:1: not YAML (a tab; indent with blanks)"),
+        ("a:\n  x: 1\n  b:c\n  d: 1\n", ":3:3: not YAML (could not find expected ':' and a blank)"),
         ("a: [\n", ":2:1: not YAML (expected the node content, but found '<stream end>')"),
         ("a: 1\nb: *x\n", ":2:4: not YAML (found undefined alias 'x')"),
         ("a: 1\n---\nb: 2\n", ":2:1: not YAML (but found another document)"),

@@ -141,6 +141,8 @@ def test_what_is_refused_writes_nothing(tmp_path, capsys):
     ours, truth, out = (str(tmp_path / name) for name in ("run", "truth", "out"))
     assert run("score", ours, truth, "--into", out, "--task", "pan26") != 0
     assert "answers.jsonl:2: found the value 3.0" in capsys.readouterr().err
+    assert run("score", f"{ours}s", truth, "--into", out, "--task", "pan26") == 3
+    assert "runs: no such file or folder in " in capsys.readouterr().err
     assert run("score", ours, truth, "--into", out, "--task", "pan99") == 3
     assert "--task pan14 or pan15" in capsys.readouterr().err
     (tmp_path / "truth/dataset.jsonl").write_text("{}\n")

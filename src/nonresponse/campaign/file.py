@@ -86,9 +86,12 @@ def find_file_problems(path: str) -> Iterator[str]:
         line = 1 + data[: error.start].count(b"\n")
         yield f":{line}: found the byte 0x{data[error.start]:02x}; expected UTF-8 text"
     except yaml.MarkedYAMLError as error:
-        is_tab = repr("\t") in str(error.problem)
-        problem = "a tab; indent with blanks" if is_tab else error.problem
-        yield f"{describe_position(error.problem_mark)}: not YAML ({problem})"
+        mark, problem = error.problem_mark, str(error.problem)
+        if repr("\t") in problem:
+            problem = "a tab; indent with blanks"
+        elif error.context == "while scanning a simple key":  # noticed only on the next line
+            mark, problem = error.context_mark, f"{problem} and a blank"
+        yield f"{describe_position(mark)}: not YAML ({problem})"
     except yaml.reader.ReaderError as error:
         line = 1 + text[: error.position].count("\n")
         yield f":{line}: not YAML (the character {chr(error.character)!a})"

@@ -171,6 +171,8 @@ def find_file(path: Path) -> Path:
     several."""
     if path.is_file():
         return path
+    if not path.exists():
+        raise RefusedError(f"{path}: no such file or folder in {Path.cwd()}")
     candidates = path.rglob("*") if path.is_dir() else ()
     files = sorted(
         file
