@@ -1,5 +1,4 @@
-"""Any table is read, asked about or a fault: no names and values crash, and questions come to an
-end."""
+"""Any table is read, asked about or a fault: nothing crashes, and questions end."""
 
 import json
 import random

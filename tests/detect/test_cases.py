@@ -1,5 +1,4 @@
-"""Inputs on which detection once went wrong: each gives the right verdicts, or the right questions
-and then these."""
+"""Inputs that detection once got wrong give the right verdicts, at once or after questions."""
 
 import json
 from pathlib import Path

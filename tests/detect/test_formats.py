@@ -1,5 +1,4 @@
-"""Logs of harnesses and files of shared tasks: recognised by their structure, and their block runs
-as it is."""
+"""Logs and files of shared tasks are recognised by structure, and their block runs as it is."""
 
 import json
 import re
@@ -26,10 +25,10 @@ SHIPPED = {
 RANKED = "1 Q0 d1 1 0.9 tag Paris\n1 Q0 d2 2 0.4 tag Rome\n2 Q0 d3 1 0.7 tag Oslo\n"
 # Further forms of formats: a run, and judgments.
 FORMS = {
-    "trec-qa": (("run.txt", RANKED), ("final.txt", "1 d1 1 Paris\n1 d2 -1 Rome\n2 d3 R Oslo\n")),
+    "trec-qa": (("run.txt", RANKED), ("final.txt", "1 d1 1 Paris\n1 d2 -1 Rome\n2 d3 R Oslo\n"))
 }
 # What is judged beside the samples, of which some leave a question out.
-FURTHER = {
+EXTRA_JUDGMENTS = {
     "trec-qa": lambda gold: f"{gold}1395 APW3 -1 nowhere\n",
     "clef-qa4mre": lambda gold: gold.replace(
         "</reading-test>", '<q q_id="2"><answer a_id="1" correct="Yes"/></q></reading-test>'
@@ -37,7 +36,7 @@ FURTHER = {
     "romip": lambda gold: f"{gold}q2\t1962\tbad\n",
 }
 CASES = [
-    (format, run, (gold[0], FURTHER.get(format, str)(gold[1])))
+    (format, run, (gold[0], EXTRA_JUDGMENTS.get(format, str)(gold[1])))
     for format, (_, run, gold) in SAMPLES.items()
     if format != "tabular"
 ]
@@ -132,7 +131,7 @@ def test_of_several_scorers_it_is_asked_which_counts():
     write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
     [campaign], _ = detected.detect_files("raw")
     [question] = campaign.questions
-    assert [record.text for record in question.choices] == ["metric=qa", "metric=other"]
+    assert [choice.text for choice in question.choices] == ["metric=qa", "metric=other"]
     [campaign], _ = detected.detect_files("raw", metric="other")
     assert campaign.questions == [] and campaign.block["graded"]["metric"] == "other"
 
@@ -147,8 +146,8 @@ def test_a_model_that_was_run_again_and_another_task_are_campaigns_of_their_own(
     for task, model in (("geo", "a"), ("geo", "b"), ("kb", "a"), ("kb", "b")):
         write("tasks", f"{model}_{task}.json", inspect_log({"qa": "C"}, model=model, task=task))
     campaigns, _ = detected.detect_files("tasks")
-    scan = [campaign.paths for campaign in campaigns if campaign.name.endswith(("geo", "kb"))]
-    assert scan == [[f"tasks/{model}_{task}.json" for model in "ab"] for task in ("geo", "kb")]
+    paths = [campaign.paths for campaign in campaigns if campaign.name.endswith(("geo", "kb"))]
+    assert paths == [[f"tasks/{model}_{task}.json" for model in "ab"] for task in ("geo", "kb")]
 
 
 def test_runs_without_judgments_and_text_are_refused():
@@ -161,8 +160,7 @@ def test_runs_without_judgments_and_text_are_refused():
 
 
 def test_no_room_asks_which_format_it_has():
-    """A format by name would be one more place to change for a new one; `tabular` is that of tables
-    which name none."""
+    """A format's name in a room is a place to change for a new one; `tabular` is the default."""
     ids = {*formats.FORMATS, *formats.LOGS} - {"tabular"}
     names = "|".join(id.replace("-", "[-_]") for id in ids)
     compared = rf"""[=!]= *["']({names})["']|["']format["']: *["']({names})["']"""

@@ -1,5 +1,4 @@
-"""The block of config.yaml: pasted once it is filled in, or added to a file in which nothing else
-changes."""
+"""Test the block of config.yaml, pasted or added to a file that is otherwise unchanged."""
 
 from pathlib import Path
 

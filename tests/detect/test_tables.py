@@ -1,5 +1,4 @@
-"""Plain tables: read by documented names, or asked about; the answers give the verdicts within two
-rounds."""
+"""Plain tables are read by documented names or asked about, in at most two rounds."""
 
 import json
 import re
@@ -29,7 +28,7 @@ def csv(header: str, *rows: str) -> str:
 LONG = csv("run,qid,grade", "a,1,yes", "a,2,no", "b,1,abstained", "b,2,")
 
 
-def text_of(name: str, content: object) -> str:
+def render_file(name: str, content: object) -> str:
     """The text of a file in tables.yaml."""
     if name.endswith(".jsonl"):
         return "".join(f"{json.dumps(question)}\n" for question in content)
@@ -38,9 +37,9 @@ def text_of(name: str, content: object) -> str:
     return csv(*(line.strip(" ") for line in content.split("|")))
 
 
-def path_of(case: dict) -> str:
+def write_case(case: dict) -> str:
     """The path of a case, whose files are written."""
-    files = {name: text_of(name, text) for name, text in case.items() if name not in ABOUT}
+    files = {name: render_file(name, text) for name, text in case.items() if name not in ABOUT}
     return write(files) if files else str(CASES / case["path"])
 
 
@@ -62,7 +61,7 @@ def write(files: dict[str, str]) -> str:
 @pytest.mark.parametrize("name", TABLES)
 def test_what_is_asked_and_what_the_answers_give(folder, name):
     case = TABLES[name]
-    path = path_of(case)
+    path = write_case(case)
     campaigns, scan = detected.detect_files(path)
     assert scan.faults == [] and detected.keys(campaigns) == case["asks"]
     says = {
@@ -87,13 +86,13 @@ def test_what_is_asked_and_what_the_answers_give(folder, name):
 )
 def test_the_answers_are_accepted_in_the_form_in_which_they_were_asked(name):
     """Every choice of every question, where it names nothing to fill in, decides the question."""
-    path = path_of(TABLES[name])
+    path = write_case(TABLES[name])
     campaigns, _ = detected.detect_files(path)
     for question in [question for entry in campaigns for question in entry.questions]:
         assert question.choices or question.columns
         for choice in [choice for choice in question.choices if "???" not in choice.text]:
-            answered, scan = detected.detect_files(path, **{choice.key: choice.value})
-            assert question.key not in detected.keys(answered), choice.text
+            campaigns, scan = detected.detect_files(path, **{choice.key: choice.value})
+            assert question.key not in detected.keys(campaigns), choice.text
             assert not [entry for entry in scan.faults if "column" in entry.found], choice.text
 
 
@@ -159,7 +158,7 @@ def test_names_above_counts_may_be_those_of_runs():
 
 def test_a_nested_flag_of_abstention_is_proposed():
     rows = [{"id": n, "eval": {"is_correct": n > 1, "abstained": n > 2}} for n in range(4)]
-    path = write({"a.jsonl": text_of("a.jsonl", rows)})
+    path = write({"a.jsonl": render_file("a.jsonl", rows)})
     [campaign], _ = detected.detect_files(path, verdict="eval.is_correct")
     assert campaign.questions[0].default.text == "abstained=eval.abstained"
 
@@ -184,7 +183,7 @@ def test_a_column_with_some_texts_like_failures_is_offered_and_not_proposed():
     for text, proposed in (("timeout", True), ("Error: I meant Rome", True), ("a thought", False)):
         path = write({"a.csv": csv("id,notes,correct", "1,HTTP 500,0", f"2,{text},1", "3,,1")})
         [campaign], _ = detected.detect_files(path)
-        [question] = [choice for choice in campaign.questions if choice.key == "failed"]
+        [question] = [question for question in campaign.questions if question.key == "failed"]
         assert question.choices[0].value == "notes" and bool(question.default) == proposed
 
 
@@ -201,8 +200,7 @@ def test_counts_are_read_by_their_names(folder):
     ["detection_score", "score", "label", "halluc_score", "passed_filter", "correct_language"],
 )
 def test_no_word_in_a_name_makes_a_verdict_of_it(name):
-    """Only a whole, documented name does: of these, each was once read as how right an answer
-    is."""
+    """Only a whole documented name does. Each of these was once read as a verdict."""
     [campaign], _ = detected.detect_files(
         write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")})
     )
@@ -325,21 +323,21 @@ def test_of_many_faults_the_first_are_printed():
 
 
 def test_the_page_lists_the_documented_names():
-    roles, _, words = documented_names().partition("| verdicts | words |")
+    roles, _, words = read_documented_names().partition("| verdicts | words |")
     expected = {role: ", ".join(aliases) for role, aliases in names.ALIASES.items()}
     expected |= {name: ", ".join(aliases) for name, aliases in names.COUNTS.items()}
-    assert listed_in(roles) == {"role": "names of columns"} | expected
-    assert listed_in(words) == {
+    assert read_rows(roles) == {"role": "names of columns"} | expected
+    assert read_rows(words) == {
         name: ", ".join(words_of_verdict.split()) for name, words_of_verdict in names.WORDS.items()
     }
 
 
-def documented_names() -> str:
+def read_documented_names() -> str:
     """The part of the page on them."""
     return (HOME / "docs/tables.md").read_text().partition("## Documented names")[2]
 
 
-def listed_in(table: str) -> dict[str, str]:
+def read_rows(table: str) -> dict[str, str]:
     """The names in a table of Markdown, by what they name."""
     return dict(re.findall(r"^\| ([a-z]\w*) \| ([^|]*) \|", table, re.MULTILINE))
 
@@ -375,9 +373,9 @@ def test_rows_of_equally_long_files_are_the_same_questions(folder):
     )
     [campaign], _ = detected.detect_files(path)
     [question] = campaign.questions
-    by_row = [choice.value for choice in question.choices if "{row}" in choice.value]
-    assert by_row == ["{row}", "{file}/{row}"]
-    for value, compared in zip(by_row, (None, "all"), strict=True):
+    row_names = [choice.value for choice in question.choices if "{row}" in choice.value]
+    assert row_names == ["{row}", "{file}/{row}"]
+    for value, compared in zip(row_names, (None, "all"), strict=True):
         [campaign], _ = detected.detect_files(path, question=value)
         assert campaign.block.get("compare_on") == compared
 
@@ -393,7 +391,7 @@ def test_what_says_nothing_of_a_response_is_not_proposed_as_its_verdict(folder):
     ]
     path = write({"a.csv": csv("id,model,topic_of,vendor,latency_ms,seconds,ok", *rows)})
     [campaign], _ = detected.detect_files(path)
-    [question] = [one for one in campaign.questions if one.key == "verdict"]
+    [question] = [question for question in campaign.questions if question.key == "verdict"]
     assert [choice.value for choice in question.choices] == ["ok"]
 
 
@@ -405,14 +403,19 @@ def test_gold_answers_without_a_documented_name_are_proposed(folder):
     ]
     path = write({"a.csv": csv("id,model,label,evaluation", *rows)})
     [campaign], _ = detected.detect_files(path)
-    [choice] = [one for one in campaign.questions[0].choices if one.key == "gold"]
+    [choice] = [choice for choice in campaign.questions[0].choices if choice.key == "gold"]
     assert choice.value == "label" and "answer=evaluation: 4 of 12 are correct" in choice.means
 
 
-def ways_of(path: str, **says: object) -> list[str]:
+def list_ways(path: str, **says: object) -> list[str]:
     """The choices on rows of one response that name something by columns."""
-    made, _ = detected.detect_files(path, **says)
-    choices = [choice for one in made for question in one.questions for choice in question.choices]
+    campaigns, _ = detected.detect_files(path, **says)
+    choices = [
+        choice
+        for campaign in campaigns
+        for question in campaign.questions
+        for choice in question.choices
+    ]
     return [choice.text for choice in choices if choice.key in ("run", "question", "epoch")]
 
 
@@ -420,23 +423,23 @@ def test_a_column_that_distinguishes_nine_of_ten_rows_is_proposed_alone(folder):
     rows = [(f"q{n}", run, "geo") for n in range(10) for run in "ab"]
     rows += [("q0", run, "law") for run in "ab"]
     path = write({"a.csv": csv("id,mode,domain,correct", *(f"{','.join(row)},1" for row in rows))})
-    assert ways_of(path) == [
+    assert list_ways(path) == [
         *("run=mode", "question=[id, mode]"),
         *("run=[mode, domain]", "question=[id, mode, domain]"),
     ]
-    assert ways_of(path, run="mode") == ["run=[mode, domain]", "question=[id, domain]"]
+    assert list_ways(path, run="mode") == ["run=[mode, domain]", "question=[id, domain]"]
 
 
 def test_columns_that_distinguish_rows_alike_are_proposed_once(folder):
     rows = [f"q{n},{t},{40 + t},q{n}:{t},{n % 2}" for n in range(8) for t in range(3)]
     path = write({"a.csv": csv("id,turn,seed,response_id,correct", *rows)})
-    assert ways_of(path) == ["run=turn", "question=[id, turn]", "epoch=turn"]
+    assert list_ways(path) == ["run=turn", "question=[id, turn]", "epoch=turn"]
 
 
 def test_rows_are_not_distinguished_by_the_time_they_took(folder):
     rows = [f"q{n},{n % 3 / 10},1" for n in range(30)]
     path = write({"a.csv": csv("id,seconds,correct", *rows, "q0,0.2,0")})
-    assert ways_of(path) == []
+    assert list_ways(path) == []
 
 
 def test_ids_of_responses_name_questions_and_no_runs(folder):
@@ -444,11 +447,11 @@ def test_ids_of_responses_name_questions_and_no_runs(folder):
     rows = [f"{row}" for row in rows for _ in range(2)]
     rows = [f"{'mn'[place % 2]},{row}" for place, row in enumerate(rows)]
     path = write({"a.csv": csv("model,id,part,key,variant,correct", *rows)})
-    assert ways_of(path) == ["question=key", "run=[model, variant]", "question=[id, variant]"]
+    assert list_ways(path) == ["question=key", "run=[model, variant]", "question=[id, variant]"]
 
 
 def test_long_answers_are_proposed_by_how_they_begin(folder):
-    path = path_of(TABLES["long answers that look like abstention, by how they begin"])
+    path = write_case(TABLES["long answers that look like abstention, by how they begin"])
     [campaign], _ = detected.detect_files(path)
     [question] = campaign.questions
     assert question.default == question.choices[0]
@@ -463,9 +466,9 @@ def test_objects_without_a_common_name_are_no_records(folder):
     result = {"test": {"p": 0.1, "H": 1}, "curves": curves, "pairs": {"x": {"k": 1}, "y": {"k": 2}}}
     path = write({"a.json": json.dumps(result)})
     [campaign], _ = detected.detect_files(path)
-    [question] = [one for one in campaign.questions if one.key == "records"]
+    [question] = [question for question in campaign.questions if question.key == "records"]
     assert [(choice.value, choice.means) for choice in question.choices] == [
-        *(("curves", "3 records"), ("pairs", "2 records")),
+        *(("curves", "3 records"), ("pairs", "2 records"))
     ]
 
 
@@ -486,7 +489,7 @@ def test_systems_are_columns_like_that_of_the_gold_answers(folder):
     rows = [f"{n},{word},{word * 2},{word},{n * 0.7},{'xy'[n % 2]}" for n, word in enumerate(words)]
     path = write({"a.csv": csv("id,gold,gpt,llama,seconds,label", *rows)})
     [campaign], _ = detected.detect_files(path)
-    [systems] = [one for one in campaign.questions[0].choices if one.key == "systems"]
+    [systems] = [choice for choice in campaign.questions[0].choices if choice.key == "systems"]
     assert systems.value == ["gpt", "llama"]
 
 
@@ -507,7 +510,7 @@ def test_several_columns_that_distinguish_rows_together_are_no_verdicts(folder):
         for seed in (7, 8)
     ]
     path = write({"a.csv": csv("id,turn,order,seed,outcome", *rows)})
-    assert ways_of(path) == ["run=[turn, order, seed]", "question=[id, turn, order, seed]"]
+    assert list_ways(path) == ["run=[turn, order, seed]", "question=[id, turn, order, seed]"]
     [campaign], _ = detected.detect_files(path)
     [verdict] = [question for question in campaign.questions if question.key == "verdict"]
     assert [choice.value for choice in verdict.choices] == ["outcome"]

@@ -10,7 +10,7 @@ from nonresponse.front.campaign import AskedError, find_campaign, find_campaigns
 from reading import write
 
 
-def export(folder: Path, *rows: str) -> str:
+def write_export(folder: Path, *rows: str) -> str:
     """An export of LangSmith, with these values of two metrics."""
     lines = [f"e{place},r{place},q{place},a,x,{row}" for place, row in enumerate(rows)]
     head = "example_id,id,inputs.question,outputs.answer,reference.answer,feedback.correct,feedback.abstained"
@@ -32,7 +32,7 @@ def test_which_scorer_counts_is_no_question_once_it_is_named(tmp_path):
 
 
 def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_other(tmp_path):
-    path = export(tmp_path, "0.5,False", "1.0,False")
+    path = write_export(tmp_path, "0.5,False", "1.0,False")
     assert list_asked(path)[-1] == "correct_from"
     assert list_asked(path, metric="correct") == ["correct_from"]
     assert list_asked(path, metric="abstained") == []
@@ -40,7 +40,7 @@ def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_
 
 
 def test_a_metric_that_there_is_none_of_is_refused_by_line(tmp_path):
-    path = export(tmp_path, "1.0,0.5", "0.0,1.0")
+    path = write_export(tmp_path, "1.0,0.5", "0.0,1.0")
     with pytest.raises(
         RefusedError, match=r"found no metric 'other'; expected one of 'correct', 'abstained'"
     ):

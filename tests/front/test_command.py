@@ -100,7 +100,7 @@ def test_plan_prints_or_refuses(capsys):
 
 
 @pytest.fixture
-def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
+def snakemake_calls(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
     """The folders in which Snakemake would have run, and its options."""
     calls: list = []
 
@@ -116,19 +116,24 @@ def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
     return calls
 
 
-def test_export_asks_for_both_files_of_a_campaign(tmp_path, monkeypatch, ran, capsys):
+def test_export_asks_for_both_files_of_a_campaign(tmp_path, monkeypatch, snakemake_calls, capsys):
     monkeypatch.chdir(tmp_path)
     write(draw_system(20, 0.5, 0.2), Path("logs/a.csv"))
     assert run("evaluate", "logs", "--name", "mine") == 0
     capsys.readouterr()
     assert run("export", "mine") == 0
     paths = ("results/mine/responses.parquet", "results/mine/responses.jsonl")
-    assert ran[-1] == (tmp_path, paths) and capsys.readouterr().out == "\n".join(paths) + "\n"
+    assert (
+        snakemake_calls[-1] == (tmp_path, paths)
+        and capsys.readouterr().out == "\n".join(paths) + "\n"
+    )
     assert run("export", "other") == 3 and "no campaign 'other'" in capsys.readouterr().err
-    assert ran[-1] == (tmp_path, paths), "nothing more was run"
+    assert snakemake_calls[-1] == (tmp_path, paths), "nothing more was run"
 
 
-def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatch, ran, capsys):
+def test_evaluate_writes_the_block_that_runs_in_that_folder(
+    tmp_path, monkeypatch, snakemake_calls, capsys
+):
     monkeypatch.chdir(tmp_path)
     write(draw_system(20, 0.5, 0.2), Path("logs/a.csv"))
     for _ in range(2):  # the second time, the campaign is there already
@@ -140,7 +145,7 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
         )
         block = yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]
         assert block["mine"]["graded"]["files"] == "../../logs/a.csv"
-    assert ran == [(tmp_path / "deep/er", ("--quiet",))] * 2
+    assert snakemake_calls == [(tmp_path / "deep/er", ("--quiet",))] * 2
     write(draw_system(20, 0.5, 0.2), Path("logs/b.csv"))
     assert run("evaluate", "logs/b.csv", "--into", "deep/er", "--name", "mine") == command.REFUSED
     assert "another campaign mine" in capsys.readouterr().err
@@ -162,8 +167,7 @@ def test_notes_on_logs_follow_the_findings(tmp_path, monkeypatch, capsys):
 
 
 def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
-    """What the check of the files refuses is not left in config.yaml, where the mended command
-    would find it."""
+    """A refused campaign is not left in config.yaml, where the mended command would find it."""
     monkeypatch.chdir(tmp_path)
     write(draw_system(20, 0.5, 0.2), Path("a.csv"))
 
@@ -184,7 +188,7 @@ REFUSED = yaml.safe_load((Path(__file__).parent / "refusals.yaml").read_text())
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_refused_leaves_nothing(case, tmp_path, monkeypatch, ran, capsys):
+def test_what_is_refused_leaves_nothing(case, tmp_path, monkeypatch, snakemake_calls, capsys):
     monkeypatch.chdir(tmp_path)
     files = {name: text for name, text in REFUSED[case].items() if name not in ("run", "said")}
     for name, text in files.items():
@@ -194,11 +198,11 @@ def test_what_is_refused_leaves_nothing(case, tmp_path, monkeypatch, ran, capsys
     output = capsys.readouterr()
     assert output.err.startswith("nonresponse") and REFUSED[case]["said"] in output.err
     assert len(output.err.splitlines()) == 1 and output.out == ""
-    assert {path.name for path in tmp_path.iterdir()} == {*files} and ran == []
+    assert {path.name for path in tmp_path.iterdir()} == {*files} and snakemake_calls == []
 
 
 def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
-    tmp_path, monkeypatch, ran, capsys
+    tmp_path, monkeypatch, snakemake_calls, capsys
 ):
     monkeypatch.chdir(tmp_path)
     Path("open.csv").write_text("id,label\n1,good\n2,bad\n3,good\n4,bad\n")
@@ -208,7 +212,10 @@ def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
     assert "verdict=label" in output.out and "verdict: ???" in output.err
     assert run("evaluate", "bad.csv") == 1
     assert "bad.csv:2: found 1 fields" in capsys.readouterr().err
-    assert {path.name for path in tmp_path.iterdir()} == {"open.csv", "bad.csv"} and ran == []
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "open.csv",
+        "bad.csv",
+    } and snakemake_calls == []
     answers = ("verdict=label", "verdicts={good: correct, bad: wrong}", "unanswered=no")
     assert (
         run("evaluate", "open.csv", *(part for option in answers for part in ("--set", option)))
@@ -231,13 +238,13 @@ def test_the_same_pattern_may_name_what_was_written(tmp_path, monkeypatch, capsy
 
 def test_words_of_a_file_need_no_quotes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name, yes, no in (("yes", "yes", "no"), ("one", "1", "0"), ("null", "true", "null")):
-        Path(f"{name}.csv").write_text(f"id,ok\n1,{yes}\n2,{no}\n")
-        answers = ["verdict=ok", f"verdicts={{{no}: wrong, {yes}: correct}}", "unanswered=no"]
+    for name, right, wrong in (("yes", "yes", "no"), ("one", "1", "0"), ("null", "true", "null")):
+        Path(f"{name}.csv").write_text(f"id,ok\n1,{right}\n2,{wrong}\n")
+        answers = ["verdict=ok", f"verdicts={{{wrong}: wrong, {right}: correct}}", "unanswered=no"]
         options = [part for answer in answers for part in ("--set", answer)]
         assert run("evaluate", f"{name}.csv", "--no-page", *options) == 0
         block = yaml.safe_load(Path("config.yaml").read_text())["campaigns"][name]["graded"]
-        assert block["verdicts"] == {no: "wrong", yes: "correct"}
+        assert block["verdicts"] == {wrong: "wrong", right: "correct"}
     words = {0: "wrong", 1: "correct"}
     options = {"verdict": "ok", "verdicts": words, "unanswered": False}
     assert nonresponse.read("one.csv", **options).frame.height == 2
@@ -260,10 +267,10 @@ def test_what_is_run_is_in_this_folder(tmp_path, monkeypatch, capsys):
     assert run("run") == command.REFUSED and "no config.yaml here" in capsys.readouterr().err
 
 
-def test_the_demo_is_that_of_a_clone(tmp_path, ran):
+def test_the_demo_is_that_of_a_clone(tmp_path, snakemake_calls):
     demo = tmp_path / "demo"
     assert run("demo", "--into", demo) == 0
-    assert ran == [(demo, ())]
+    assert snakemake_calls == [(demo, ())]
     assert (demo / "config.yaml").read_bytes() == (HOME / "config.yaml").read_bytes()
     campaigns = yaml.safe_load((HOME / "config.yaml").read_text())["campaigns"]
     assert {path.name for path in (demo / "resources").iterdir()} == {*campaigns}

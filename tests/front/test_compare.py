@@ -18,14 +18,17 @@ from nonresponse.front.comparison import STATES, Comparison, describe_cost, desc
 from reading import write as write_text
 
 CONFIG = Path("config.yaml")
-BEFORE = draw_system(200, 0.6, 0.2)
-AFTER = draw_system(200, 0.65, 0.1, seed=2)
+OLD = draw_system(200, 0.6, 0.2)
+NEW = draw_system(200, 0.65, 0.1, seed=2)
 
 
 def compare_systems(
     folder: Path, *systems: Verdicts, measures=("c@1", "accuracy", "answered"), **options
 ) -> list[Comparison]:
-    files = [write(one, folder / f"{name}.csv") for name, one in zip("abcd", systems, strict=False)]
+    files = [
+        write(verdicts, folder / f"{name}.csv")
+        for name, verdicts in zip("abcd", systems, strict=False)
+    ]
     return compare.compare_logs(files, measures, options)
 
 
@@ -34,7 +37,7 @@ def count_state(state: str) -> str:
     return state if state in STATES else "wrong"
 
 
-def cells(crossed: pl.DataFrame) -> Counter:
+def count_cells(crossed: pl.DataFrame) -> Counter:
     """The number of questions by the states of both runs."""
     return Counter(
         {(row["a"], b): row[b] for row in crossed.to_dicts() for b in crossed.columns[1:]}
@@ -43,15 +46,15 @@ def cells(crossed: pl.DataFrame) -> Counter:
 
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_the_numbers_are_those_of_a_loop(mutant, tmp_path):
-    after = MUTANTS[mutant](BEFORE)
-    [pair] = compare_systems(tmp_path, BEFORE, after)
-    pairs = {name: (BEFORE[name], after[name] or "unscored") for name in BEFORE if name in after}
-    assert pair.asked == (len(pairs), len(BEFORE) - len(pairs), 0)
-    assert cells(pair.crossed) == Counter(pairs.values())
+    new = MUTANTS[mutant](OLD)
+    [pair] = compare_systems(tmp_path, OLD, new)
+    pairs = {name: (OLD[name], new[name] or "unscored") for name in OLD if name in new}
+    assert pair.asked == (len(pairs), len(OLD) - len(pairs), 0)
+    assert count_cells(pair.crossed) == Counter(pairs.values())
     changes = {name: (a, b) for name, (a, b) in pairs.items() if b not in (a, "unscored")}
     assert {name: (a, b) for name, a, b in pair.changed.rows()} == changes
     rows = {row["measure"]: row for row in pair.measures.to_dicts()}
-    for key, verdicts in (("a", BEFORE), ("b", after)):
+    for key, verdicts in (("a", OLD), ("b", new)):
         count, n = Counter(count_state(verdicts[name]) for name in pairs), len(pairs)
         correct, unanswered = count["correct"], count["unanswered"]
         assert rows["c@1"][key] == pytest.approx((correct + unanswered * correct / n) / n)
@@ -98,7 +101,7 @@ def test_failures_are_at_best_unanswered(tmp_path):
 
 def test_the_parts_tell_abstention_from_correct_answers(tmp_path):
     """Accuracy is the same; c@1 is lower, and all of it by abstention."""
-    [pair] = compare_systems(tmp_path, BEFORE, MUTANTS["answers everything"](BEFORE))
+    [pair] = compare_systems(tmp_path, OLD, MUTANTS["answers everything"](OLD))
     rows = {row["measure"]: row for row in pair.measures.to_dicts()}
     assert rows["accuracy"]["difference"] == 0
     assert pair.parts.by_correct[0] == 0 > pair.parts.by_abstention[0]
@@ -131,7 +134,7 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
     "change", [MUTANTS["answers everything"], dict, replace_state("wrong", "unanswered")]
 )
 def test_what_is_called_significant_is_so_in_the_table(change, tmp_path):
-    for pair in compare_systems(tmp_path, BEFORE, AFTER, change(BEFORE)):
+    for pair in compare_systems(tmp_path, OLD, NEW, change(OLD)):
         [sentence] = [text for text in pair.sentences if text.startswith("The difference")]
         row = pair.measures.row(0, named=True)
         assert f"in {row['measure']}, {row['difference']:+.3f}".replace("-", "−") in sentence
@@ -139,8 +142,7 @@ def test_what_is_called_significant_is_so_in_the_table(change, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "systems",
-    [(BEFORE, AFTER), (AFTER, BEFORE), (BEFORE, replace_state("wrong", "unanswered")(BEFORE))],
+    "systems", [(OLD, NEW), (NEW, OLD), (OLD, replace_state("wrong", "unanswered")(OLD))]
 )
 def test_the_cost_from_which_the_other_is_ahead(systems, tmp_path):
     [pair] = compare_systems(tmp_path, *systems, measures=["c@1"])
@@ -156,7 +158,7 @@ def test_the_cost_from_which_the_other_is_ahead(systems, tmp_path):
 
 def test_several_are_tested_together_as_in_a_campaign(tmp_path):
     names = ["c@1", "answered", "accuracy"]
-    systems = BEFORE, AFTER, replace_state("correct", "wrong")(AFTER), dict(BEFORE)
+    systems = OLD, NEW, replace_state("correct", "wrong")(NEW), dict(OLD)
     pairs = compare_systems(tmp_path, *systems, measures=names)
     files = sorted(map(str, tmp_path.glob("*.csv")))
     differences = nonresponse.evaluate(files, name=compare.NAME, measures=names).differences
@@ -199,7 +201,7 @@ def test_several_that_share_no_question_are_compared_two_at_a_time(tmp_path):
 
 def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    files = write(BEFORE, Path("a.csv")), write(AFTER, Path("b.csv"))
+    files = write(OLD, Path("a.csv")), write(NEW, Path("b.csv"))
     printed = []
     for form in (["--json"], [], ["--markdown", "--list"]):
         assert run("compare", *files, "--measure", "c@1", *form) == 0
@@ -221,10 +223,10 @@ OFTEN = {
 }
 
 
-@pytest.mark.parametrize("first", [2, 1])  # b was asked each question twice, or once
-def test_epochs_of_a_question_are_taken_together(first, tmp_path):
+@pytest.mark.parametrize("times", [2, 1])  # b was asked each question twice, or once
+def test_epochs_of_a_question_are_taken_together(times, tmp_path):
     second_run = {
-        name: states[:first] for name, states in {**OFTEN, "q1": ["wrong", "wrong"]}.items()
+        name: states[:times] for name, states in {**OFTEN, "q1": ["wrong", "wrong"]}.items()
     }
     paths = []
     for name, questions in (("a", OFTEN), ("b", second_run)):
@@ -240,7 +242,7 @@ def test_epochs_of_a_question_are_taken_together(first, tmp_path):
         [verdicts[0] if len({*verdicts}) == 1 else "mixed" for verdicts in questions.values()]
         for questions in sides
     ]
-    assert cells(pair.crossed) == Counter(zip(*states, strict=True))
+    assert count_cells(pair.crossed) == Counter(zip(*states, strict=True))
     scores = [
         sum(verdicts.count("correct") / len(verdicts) for verdicts in questions.values()) / 5
         for questions in sides
@@ -261,8 +263,7 @@ def test_what_any_file_leaves_open_is_asked_of_all_at_once(tmp_path):
 
 
 def test_names_hide_nothing_on_the_terminal(tmp_path, capsys):
-    """Neither controls of 8 bits nor marks of direction, in a refusal as in a comparison; a long
-    name is cut."""
+    """Neither 8-bit controls nor marks of direction reach it; a long name is cut."""
     hidden, long = "a\u009b31mx\u202e", "n" * 300
     rows = [f"{name},{question},correct\n" for name in (hidden, long) for question in "pq"]
     (tmp_path / "a.csv").write_text("run,question,verdict\n" + "".join(rows))
@@ -297,8 +298,7 @@ RULE = (
 def test_runs_of_campaigns_are_compared_by_their_results(
     tmp_path, monkeypatch, capsys, forked_snakemake
 ):
-    """Validated answers pair by pair; where nobody judged, nothing is right or wrong; runs under
-    different rules are told before any number."""
+    """Pairs are compared one by one; unjudged runs have no right or wrong; rules differ first."""
     monkeypatch.chdir(tmp_path)
     write_text(".", "pairs.csv", PAIRS)
     write_text(".", "stated.csv", HEADLINES)

@@ -1,5 +1,4 @@
-"""Gates: what they say of systems that cheat, of what cannot be decided; and their errors, against
-simulated truth."""
+"""Test gates against cheating systems, undecidable cases and simulated truth."""
 
 import json
 import math
@@ -18,7 +17,7 @@ from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 from nonresponse.statistics.gates import Gate, decide, floor_of_bound, floor_of_loss
 from validation.gates import World, compare_worlds, decide_gate, draw_cells
 
-BEFORE = draw_system(400, 0.7, 0.2)
+OLD = draw_system(400, 0.7, 0.2)
 GATES = """gates:
 - {measure: c@1, margin: 0.02}
 - {measure: answered, margin: 0.05}
@@ -27,25 +26,26 @@ GATES = """gates:
 """
 
 
-def gated(
-    folder: Path, after: Verdicts, gates: str = GATES, before: Verdicts = BEFORE
+def run_gates(
+    folder: Path, new_verdicts: Verdicts, gates: str = GATES, old_verdicts: Verdicts = OLD
 ) -> tuple[int, dict[str, str]]:
     """The exit status, and the state of each gate by the first words of what it says."""
     (folder / "gates.yaml").write_text(gates)
-    old, new = write(before, folder / "before.csv"), write(after, folder / "after.csv")
+    old, new = write(old_verdicts, folder / "before.csv"), write(new_verdicts, folder / "after.csv")
     options = ("--against", old, "--gates", folder / "gates.yaml", "--into", folder / "out")
     status = run("gate", new, *options)
     data = json.loads((folder / "out/gates.json").read_text())
-    return status, {one["gate"].split(":")[0]: one["state"] for one in data["gates"]}
+    return status, {row["gate"].split(":")[0]: row["state"] for row in data["gates"]}
 
 
-def rows_of(folder: Path, table: str, gates: list[dict], **options) -> dict[tuple[str, str], dict]:
-    """What the gates say in a campaign of a graded table, by run and by the first words of the
-    gate."""
+def gate_table(
+    folder: Path, table: str, gates: list[dict], **options
+) -> dict[tuple[str, str], dict]:
+    """Return the gates of a campaign of a graded table, by run and by the gate's first words."""
     (folder / "graded.csv").write_text(table)
     files = {"format": "tabular", "files": str(folder / "graded.csv")} | options.pop("graded", {})
-    written = {"task": "qa", "graded": files, "gates": gates} | options
-    campaign = local.place(complete_campaign(CampaignBlock("made", written, [], [])), folder)
+    block = {"task": "qa", "graded": files, "gates": gates} | options
+    campaign = local.place(complete_campaign(CampaignBlock("made", block, [], [])), folder)
     local.ingest(campaign)
     local.judge(campaign)
     local.gate(campaign)
@@ -54,7 +54,7 @@ def rows_of(folder: Path, table: str, gates: list[dict], **options) -> dict[tupl
 
 
 NOT_ASKED = "share of questions not asked"
-CHEATED = {
+EXPECTED = {
     "the same": (0, set()),
     "answers everything": (1, {"c@1", "answered"}),
     "says nothing": (1, {"c@1", "answered"}),
@@ -65,8 +65,8 @@ CHEATED = {
 
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_no_mutant_passes_but_the_same_log(mutant, tmp_path):
-    status, states = gated(tmp_path, MUTANTS[mutant](BEFORE))
-    expected, failed = CHEATED[mutant]
+    status, states = run_gates(tmp_path, MUTANTS[mutant](OLD))
+    expected, failed = EXPECTED[mutant]
     assert status == expected
     assert {name for name, state in states.items() if state == FAIL} == failed
     if mutant == "the same":
@@ -74,7 +74,7 @@ def test_no_mutant_passes_but_the_same_log(mutant, tmp_path):
 
 
 def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tmp_path):
-    few = {name: state for name, state in BEFORE.items() if name < "q0050"}
+    few = {name: state for name, state in OLD.items() if name < "q0050"}
     old, new = write(few, tmp_path / "a.csv"), write(few, tmp_path / "b.csv")
     gates = tmp_path / "gates.yaml"
     gates.write_text("[{measure: accuracy, margin: 0.02}]")
@@ -82,18 +82,18 @@ def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tm
     assert run(*gate, "--into", tmp_path) == 2
     assert run(*gate, "--inconclusive", "pass") == 0
     assert run(*gate, "--inconclusive", "fail") == 1
-    one, _ = json.loads((tmp_path / "gates.json").read_text())["gates"]
-    assert (one["state"], one["value"]) == (INCONCLUSIVE, 0)
-    for questions, passes in ((one["needed"], True), (9 * one["needed"] // 10, False)):
-        alike = np.zeros(questions)
-        found = decide(0, alike, -0.02, floor_of_loss(alike, 0.02, 1), 0.05, 0.05)
-        assert (found.state == PASS) == passes
+    row, _ = json.loads((tmp_path / "gates.json").read_text())["gates"]
+    assert (row["state"], row["value"]) == (INCONCLUSIVE, 0)
+    for questions, passes in ((row["needed"], True), (9 * row["needed"] // 10, False)):
+        zeros = np.zeros(questions)
+        decision = decide(0, zeros, -0.02, floor_of_loss(zeros, 0.02, 1), 0.05, 0.05)
+        assert (decision.state == PASS) == passes
     suite = ElementTree.parse(tmp_path / "gates.xml").getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "0", "1")
     assert "inconclusive" in (tmp_path / "gates.md").read_text()
 
 
-def of_run(run: str, states: list[str]) -> str:
+def write_rows(run: str, states: list[str]) -> str:
     """The rows of a run in a table of run, question and verdict."""
     return "".join(f"{run},q{n},{state}\n" for n, state in enumerate(states))
 
@@ -102,18 +102,18 @@ def accuracy(**bound: float) -> list[dict]:
     return [{"measure": "accuracy"} | bound]
 
 
-OLD_AND_NEW = of_run("old", ["wrong"] * 200) + of_run("new", ["correct"] * 200)
-HALF = of_run("m", ["correct"] * 12 + ["wrong"] * 12)
-UNREAD = of_run("old", ["unscored"] * 100) + of_run("new", ["unscored"] * 100)
+OLD_AND_NEW = write_rows("old", ["wrong"] * 200) + write_rows("new", ["correct"] * 200)
+HALF = write_rows("m", ["correct"] * 12 + ["wrong"] * 12)
+UNREAD = write_rows("old", ["unscored"] * 100) + write_rows("new", ["unscored"] * 100)
 OFTEN = [f"q{n},0,correct" for n in range(2, 10)] + [f"q0,{epoch},error" for epoch in range(20)]
 OFTEN += ["q1,0,error", "q1,1,correct", "q1,2,wrong"]
-STATED = "".join(
+STATE_ROWS = "".join(
     f"m,q{n},a,{state}\n"
     for n, state in enumerate(60 * ["answered"] + 30 * ["declined"] + 10 * ["error"])
 )
 STATES = {"answered": "answered", "declined": "unanswered", "error": "error"}
-OF_STATES = {"columns": {"state": "state"}, "states": STATES, "judged": False}
-ANSWERED = [{"measure": "answered", "at_least": 0.45}]
+UNJUDGED = {"columns": {"state": "state"}, "states": STATES, "judged": False}
+ENOUGH_ANSWERED = [{"measure": "answered", "at_least": 0.45}]
 TABLES = {  # columns, rows, gates, further options, and what is found
     # By test, 0 or 1. The variance is that of three 0 and three 1, and t has 186 degrees of freedom
     "what would decide it is a number of questions, which come in clusters of four": (
@@ -142,12 +142,12 @@ TABLES = {  # columns, rows, gates, further options, and what is found
         *([{"measure": "n_unscored", "at_most": 0.2}], {"task": "validation"}, {"value": 0.25}),
     ),
     "where nobody judged, only errors are read in every way": (
-        *("answer,state", STATED, ANSWERED, {"graded": OF_STATES}),
+        *("answer,state", STATE_ROWS, ENOUGH_ANSWERED, {"graded": UNJUDGED}),
         {"state": PASS, "value": 0.6, "why": ""},
     ),
     "a rule is no judge": (
-        *("answer,state", STATED.replace("q0,a,answered", "q0,,answered"), ANSWERED),
-        {"graded": OF_STATES | {"refusals": {"empty": "wrong"}}},
+        *("answer,state", STATE_ROWS.replace("q0,a,answered", "q0,,answered"), ENOUGH_ANSWERED),
+        {"graded": UNJUDGED | {"refusals": {"empty": "wrong"}}},
         {"state": PASS, "value": 0.6, "why": ""},
     ),
     "the judge never came: the worst is that only the baseline is right": (
@@ -168,71 +168,74 @@ def test_a_gate_of_a_table(name, tmp_path):
     (tmp_path / "questions.csv").write_text(f"question,fours,of4,of8\n{clusters}")
     if "cluster" in options:
         options = options | {"questions": str(tmp_path / "questions.csv")}
-    found = rows_of(tmp_path, f"run,question,{columns}\n{rows}", gates, **options)
-    [row] = [row for (_, gate), row in found.items() if gate != NOT_ASKED]
+    gate_rows = gate_table(tmp_path, f"run,question,{columns}\n{rows}", gates, **options)
+    [row] = [row for (_, gate), row in gate_rows.items() if gate != NOT_ASKED]
     assert {key: row[key] for key in expected} == expected
 
 
 def test_a_baseline_alone_decides_nothing_and_a_trivial_run_may_be_one(tmp_path):
-    gates, answers = accuracy(margin=0.1), of_run("old", ["correct"] * 20)
-    assert rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, baseline="old") == {}
+    gates, answers = accuracy(margin=0.1), write_rows("old", ["correct"] * 20)
+    assert gate_table(tmp_path, f"run,question,verdict\n{answers}", gates, baseline="old") == {}
     assert json.loads(next(tmp_path.rglob("gates.json")).read_text())["state"] == INCONCLUSIVE
     pairs = "".join(f"x,q{n},a,{'tp' if n % 2 else 'tn'}\n" for n in range(20))
-    told = {"task": "validation", "baseline": "reject-all"}
-    found = rows_of(tmp_path, f"run,question,candidate,verdict\n{pairs}", gates, **told)
-    assert found["x", "accuracy"]["state"] == PASS
+    options = {"task": "validation", "baseline": "reject-all"}
+    rows = gate_table(tmp_path, f"run,question,candidate,verdict\n{pairs}", gates, **options)
+    assert rows["x", "accuracy"]["state"] == PASS
 
 
 def test_a_run_should_have_been_asked_what_its_baseline_was(tmp_path):
-    asked = {"old": 4, "new": 4, "more": 6, "less": 3}
-    answers = "".join(of_run(run, ["correct"] * number) for run, number in asked.items())
-    found = rows_of(
+    numbers = {"old": 4, "new": 4, "more": 6, "less": 3}
+    answers = "".join(write_rows(run, ["correct"] * number) for run, number in numbers.items())
+    rows = gate_table(
         tmp_path, f"run,question,verdict\n{answers}", accuracy(margin=0.9), baseline="old"
     )
-    shares = {run: found[run, NOT_ASKED]["value"] for run in ("new", "more", "less")}
+    shares = {run: rows[run, NOT_ASKED]["value"] for run in ("new", "more", "less")}
     assert shares == {"new": 0, "more": 0, "less": 0.25}
 
 
-NONE, FEW = (
+DISJOINT, FEW = (
     "it shares no question with any other run",
     "it shares too few questions with the other runs",
 )
-ASKED = {  # what each run is asked, and why it cannot be tested beside old
-    "another run": ({"old": "abcd", "new": "abcd", "other": "xyz"}, {"new": "", "other": NONE}),
+SHARING = {  # what each run is asked, and why it cannot be tested beside old
+    "another run": ({"old": "abcd", "new": "abcd", "other": "xyz"}, {"new": "", "other": DISJOINT}),
     "the baseline": (
         {"old": "xyz", "new": "abcd", "other": "abcd"},
-        dict.fromkeys(("new", "other"), f"the baseline{NONE[2:]}"),
+        dict.fromkeys(("new", "other"), f"the baseline{DISJOINT[2:]}"),
     ),
     "not quite": ({"old": "abcd", "new": "abce", "other": "dx"}, {"new": "", "other": FEW}),
 }
 
 
-@pytest.mark.parametrize("case", ASKED)
+@pytest.mark.parametrize("case", SHARING)
 def test_a_run_that_shares_no_question_is_inconclusive_and_the_others_are_tested(case, tmp_path):
-    asked, whys = ASKED[case]
+    asked_of, reasons = SHARING[case]
     answers = "".join(
-        f"{run},{question},correct\n" for run, every in asked.items() for question in every
+        f"{run},{question},correct\n" for run, names in asked_of.items() for question in names
     )
     margin = {"measure": "accuracy", "margin": 0.9}
     bound = {"measure": "c@1", "at_least": 0.1}
-    found = rows_of(tmp_path, f"run,question,verdict\n{answers}", [margin, bound], baseline="old")
-    for name, why in whys.items():
-        row, own = found[name, "accuracy"], found[name, "c@1"]
+    rows = gate_table(tmp_path, f"run,question,verdict\n{answers}", [margin, bound], baseline="old")
+    for name, reason in reasons.items():
+        row, bound_row = rows[name, "accuracy"], rows[name, "c@1"]
         assert (row["state"], row["value"], row["why"]) == (
-            (INCONCLUSIVE, None, why) if why else (PASS, 0, "")
+            (INCONCLUSIVE, None, reason) if reason else (PASS, 0, "")
         )
-        assert (own["state"], own["why"]) == (
-            (INCONCLUSIVE, why) if why.startswith("it") else (PASS, "")
+        assert (bound_row["state"], bound_row["why"]) == (
+            (INCONCLUSIVE, reason) if reason.startswith("it") else (PASS, "")
         )
 
 
 def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
     """Whatever is neither better nor worse is tested in two directions, which are no variants."""
-    answered = "[{measure: answered, margin: 0.05}]"
-    for mutant, why in (("says nothing", ""), ("the judge crashes", "by the worst policy variant")):
-        gated(tmp_path, MUTANTS[mutant](BEFORE), answered)
-        one, _ = json.loads((tmp_path / "out/gates.json").read_text())["gates"]
-        assert one["state"] != PASS and one["why"][:27] == why
+    one_gate = "[{measure: answered, margin: 0.05}]"
+    for mutant, note in (
+        ("says nothing", ""),
+        ("the judge crashes", "by the worst policy variant"),
+    ):
+        run_gates(tmp_path, MUTANTS[mutant](OLD), one_gate)
+        row, _ = json.loads((tmp_path / "out/gates.json").read_text())["gates"]
+        assert row["state"] != PASS and row["why"][:27] == note
 
 
 def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
@@ -240,11 +243,11 @@ def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
     gates = json.dumps([{"measure": name, "margin": 0.02} for name in names])
     worse = {
         name: "wrong" if place % 8 == 0 else state
-        for place, (name, state) in enumerate(BEFORE.items())
+        for place, (name, state) in enumerate(OLD.items())
     }
-    _, states = gated(tmp_path, worse, gates)
+    _, states = run_gates(tmp_path, worse, gates)
     assert {states[name] for name in names} == {FAIL}
-    assert gated(tmp_path, replace_state("wrong", "correct")(BEFORE), gates)[0] == 0
+    assert run_gates(tmp_path, replace_state("wrong", "correct")(OLD), gates)[0] == 0
 
 
 TRIES = 500
@@ -254,25 +257,24 @@ ERROR = 0.05 + 2 * (0.05 * 0.95 / TRIES) ** 0.5  # what 5 % may come to in so ma
 def shares(world: World) -> dict[str, float]:
     """How often the gate of a world has each state."""
     draw = np.random.default_rng(7)
-    found = [
+    states = [
         decide_gate(world.gate, draw_cells(world, world.questions, draw))[0] for _ in range(TRIES)
     ]
-    return {state: found.count(state) / TRIES for state in (PASS, FAIL, INCONCLUSIVE)}
+    return {state: states.count(state) / TRIES for state in (PASS, FAIL, INCONCLUSIVE)}
 
 
-def bounded(bound: float, measure: str, of_run: tuple, questions: int, way: str) -> World:
+def make_bounded(bound: float, measure: str, rates: tuple, questions: int, way: str) -> World:
     """A world of a system with these shares, whose score has to be `way` the bound."""
-    return World(Gate(measure, **{way: bound}), (of_run,), 0.0, questions)
+    return World(Gate(measure, **{way: bound}), (rates,), 0.0, questions)
 
 
-def of_loss(questions: int, draw: np.random.Generator) -> str:
-    """The state where the loss is the margin, and nothing but questions that the baseline had right
-    differs."""
+def decide_loss(questions: int, draw: np.random.Generator) -> str:
+    """Decide where the loss is the margin, and only what the baseline had right differs."""
     psi = -(draw.random(questions) < 0.02).astype(float)
     return decide(psi.mean(), psi, -0.02, floor_of_loss(psi, 0.02, 1), 0.05, 0.05).state
 
 
-def of_rate(questions: int, rate: float, draw: np.random.Generator) -> str:
+def decide_rate(questions: int, rate: float, draw: np.random.Generator) -> str:
     """The state where a rate is at its bound."""
     psi = (draw.random(questions) < rate).astype(float)
     return decide(-psi.mean(), -psi, -rate, floor_of_bound(rate, 0, 1, 1), 0.05, 0.05).state
@@ -282,8 +284,8 @@ def of_rate(questions: int, rate: float, draw: np.random.Generator) -> str:
 @pytest.mark.parametrize("questions", [50, 1000])
 def test_where_few_questions_differ_a_loss_or_a_rate_at_its_bound_seldom_passes(questions):
     draw = np.random.default_rng(3)
-    for found in (of_loss, partial(of_rate, rate=0.01), partial(of_rate, rate=0.2)):
-        assert [found(questions, draw=draw) for _ in range(TRIES)].count(PASS) / TRIES <= ERROR
+    for rule in (decide_loss, partial(decide_rate, rate=0.01), partial(decide_rate, rate=0.2)):
+        assert [rule(questions, draw=draw) for _ in range(TRIES)].count(PASS) / TRIES <= ERROR
 
 
 PUNISHING = {"penalty@0.75": 3, "phi@9": 9, "penalty@0.25": 1 / 3}  # what a wrong answer costs
@@ -305,24 +307,23 @@ for name, wrong, left_open in product(("phi@9", "penalty@0.25"), (0.02, 0.2), (0
 for right, left_open in ((0.1, 0.88), (0.9, 0.05)):
     for name, times in (("c@1", 1 + left_open), ("f_simpleqa", 2 / (2 - left_open))):
         BOUNDS.append((right * times, name, (right, left_open), 30))
-        after = (right * 5 / 6, left_open)
-        LOSSES.append((name, (right, left_open), after, right * times / 6, 30))
+        new_shares = (right * 5 / 6, left_open)
+        LOSSES.append((name, (right, left_open), new_shares, right * times / 6, 30))
 
 
 @pytest.mark.slow
 def test_a_loss_of_the_margin_and_a_score_at_its_bound_seldom_pass():
     worlds = [
-        compare_worlds(measure, loss, before, after, 0.0, n)
-        for measure, before, after, loss, n in LOSSES
+        compare_worlds(measure, loss, old, new, 0.0, n) for measure, old, new, loss, n in LOSSES
     ]
-    worlds += [bounded(*case, "at_least") for case in BOUNDS]
-    worlds += [bounded(*case, "at_most") for case in BOUNDS if case[-1] == 30]
+    worlds += [make_bounded(*case, "at_least") for case in BOUNDS]
+    worlds += [make_bounded(*case, "at_most") for case in BOUNDS if case[-1] == 30]
     assert {world: rate for world in worlds if (rate := shares(world)[PASS]) > ERROR} == {}
-    for alike in (0.0, 0.8):  # identical systems seldom fail
-        same = compare_worlds("c@1", 0.02, (0.6, 0.2), (0.6, 0.2), alike, 50)
-        assert shares(same)[FAIL] <= ERROR
+    for equal in (0.0, 0.8):  # identical systems seldom fail
+        equals = compare_worlds("c@1", 0.02, (0.6, 0.2), (0.6, 0.2), equal, 50)
+        assert shares(equals)[FAIL] <= ERROR
 
 
 @pytest.mark.parametrize("measure", PUNISHING)
 def test_few_right_answers_are_too_few_where_wrong_ones_cost_more(measure):
-    assert shares(bounded(0.92, measure, (1, 0), 20, "at_least"))[INCONCLUSIVE] == 1
+    assert shares(make_bounded(0.92, measure, (1, 0), 20, "at_least"))[INCONCLUSIVE] == 1

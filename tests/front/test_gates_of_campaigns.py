@@ -1,5 +1,4 @@
-"""A campaign with gates: what its results say, what the command makes of them, and that two logs
-give the same."""
+"""Test a campaign with gates: results, command, and the same gates from two logs."""
 
 import json
 from pathlib import Path
@@ -25,12 +24,12 @@ GATES = [
 CLUSTERS = {"questions": "questions.csv", "cluster": "document"}
 
 
-def graded(*files: str) -> dict:
+def name_graded(*files: str) -> dict:
     return {"format": "tabular", "files": [*files]}
 
 
 @pytest.fixture
-def gated(project, monkeypatch, forked_snakemake) -> Project:
+def gated_project(project, monkeypatch, forked_snakemake) -> Project:
     """A campaign of three systems, one of two, and one without gates; questions come in threes."""
     monkeypatch.chdir(project.folder)
     for name, verdicts in SYSTEMS.items():
@@ -40,45 +39,45 @@ def gated(project, monkeypatch, forked_snakemake) -> Project:
     options = CLUSTERS | {"task": "qa", "measures": ["c@1"]}
     gates = {"gates": GATES, "baseline": "old"}
     project.configure(
-        three=options | gates | {"graded": graded("logs/*.csv")},
-        compare=options | gates | {"graded": graded("logs/old.csv", "logs/new.csv")},
-        none=options | {"graded": graded("logs/*.csv")},
+        three=options | gates | {"graded": name_graded("logs/*.csv")},
+        compare=options | gates | {"graded": name_graded("logs/old.csv", "logs/new.csv")},
+        none=options | {"graded": name_graded("logs/*.csv")},
     )
     return project
 
 
-def share(name: str, *states: str) -> float:
+def find_share(name: str, *states: str) -> float:
     """The share of the questions on which a system has one of these states."""
     return sum(state in states for state in SYSTEMS[name].values()) / 240
 
 
 @pytest.mark.slow
-def test_gates_of_a_campaign(gated, capsys):
-    gated.snakemake()
-    data = json.loads(gated.results()["three/gates.json"])
+def test_gates_of_a_campaign(gated_project, capsys):
+    gated_project.snakemake()
+    data = json.loads(gated_project.results()["three/gates.json"])
     outcome = {
         (row["run"], row["gate"].split(":")[0]): (row["state"], row["value"])
         for row in data["gates"]
     }
     unread = "share of questions unscored"
-    gained = share("new", "correct") - share("old", "correct")
-    lost = share("worse", "correct") - share("old", "correct")
+    gained = find_share("new", "correct") - find_share("old", "correct")
+    lost = find_share("worse", "correct") - find_share("old", "correct")
     # What nobody judged is wrong, by the worst policy variant
-    wrong = share("worse", "wrong", "") / (1 - share("worse", "unanswered"))
+    wrong = find_share("worse", "wrong", "") / (1 - find_share("worse", "unanswered"))
     assert data["state"] == "fail" and len(data["gates"]) == len(outcome)
     assert outcome == {
         ("new", "accuracy"): ("pass", pytest.approx(gained)),
-        ("new", "wrong_given_attempted"): ("pass", pytest.approx(share("new", "wrong"))),
+        ("new", "wrong_given_attempted"): ("pass", pytest.approx(find_share("new", "wrong"))),
         ("new", unread): ("pass", 0),
         **{(name, "share of questions not asked"): ("pass", 0) for name in ("new", "worse")},
-        ("worse", unread): ("fail", pytest.approx(share("worse", ""))),
+        ("worse", unread): ("fail", pytest.approx(find_share("worse", ""))),
         ("worse", "wrong_given_attempted"): ("pass", pytest.approx(wrong)),
         ("worse", "accuracy"): ("inconclusive", pytest.approx(lost)),
     }
 
-    page = gated.results()["three/gates.md"].decode()
+    page = gated_project.results()["three/gates.md"].decode()
     assert (page.count(" fail "), page.count(" inconclusive ")) == (1, 1)
-    suite = ElementTree.fromstring(gated.results()["three/gates.xml"])
+    suite = ElementTree.fromstring(gated_project.results()["three/gates.xml"])
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("8", "1", "1")
     failed = {case.get("classname") for case in suite if case.find("failure") is not None}
     assert (failed, len(suite)) == ({"worse"}, 8)
@@ -87,7 +86,7 @@ def test_gates_of_a_campaign(gated, capsys):
     assert "Gates: fail" in capsys.readouterr().out
     assert run("gate", "compare") == 0
     for name in ("gates.json", "gates.md", "gates.xml"):
-        assert Path("out", name).read_bytes() == gated.results()[f"three/{name}"]
+        assert Path("out", name).read_bytes() == gated_project.results()[f"three/{name}"]
     for name, text in {"none": "none has no gates", "nosuch": "has no campaign 'nosuch'"}.items():
         assert run("gate", name) == command.REFUSED
         assert text in capsys.readouterr().err
@@ -116,4 +115,4 @@ def test_gates_of_a_campaign(gated, capsys):
     logs = ["gate", files[1], "--against", files[0], "--gates", "gates.yaml", *output]
     assert run(*logs, "--into", "of-logs") == 0
     for name in ("gates.json", "gates.md", "gates.xml"):
-        assert Path("of-logs", name).read_bytes() == gated.results()[f"compare/{name}"]
+        assert Path("of-logs", name).read_bytes() == gated_project.results()[f"compare/{name}"]

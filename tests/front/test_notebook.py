@@ -14,13 +14,13 @@ from nonresponse.front import RefusedError, compare
 from nonresponse.front.campaign import find_campaign
 from nonresponse.judging.store import read_verdicts
 
-BEFORE, AFTER = draw_system(60, 0.6, 0.2), draw_system(50, 0.7, 0.1, seed=2)
+OLD, NEW = draw_system(60, 0.6, 0.2), draw_system(50, 0.7, 0.1, seed=2)
 
 
-def two_systems(folder: Path) -> dict:
+def write_two_systems(folder: Path) -> dict:
     """Of which one was asked less, and a judge has failed."""
-    write(BEFORE, folder / "before.csv")
-    write(crash_judge(AFTER), folder / "after.csv")
+    write(OLD, folder / "before.csv")
+    write(crash_judge(NEW), folder / "after.csv")
     return {"missing": "exclude"}
 
 
@@ -36,18 +36,17 @@ def add_rules(folder: Path) -> dict:
     return {"refusals": {"prefixes": ["I do not"]}}
 
 
-def assert_same(left: pl.DataFrame, right: pl.DataFrame) -> None:
-    assert left.schema == right.schema
-    assert left.equals(right)
+def assert_same(actual: pl.DataFrame, right: pl.DataFrame) -> None:
+    assert actual.schema == right.schema
+    assert actual.equals(right)
 
 
-SET_UP = {"two-systems": two_systems, "with-rules": add_rules}
+SET_UP = {"two-systems": write_two_systems, "with-rules": add_rules}
 
 
 @pytest.fixture(scope="module")
-def evaluated(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
-    """A folder in which the workflow has evaluated a campaign of each kind, and the options of
-    each."""
+def workflow_results(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
+    """Evaluate a campaign of each kind in a folder; return it and the options of each."""
     project, options = Project(tmp_path_factory.mktemp("evaluated")), {}
     with chdir(project.folder):
         for name, set_up in SET_UP.items():
@@ -65,9 +64,9 @@ def evaluated(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
 @pytest.mark.slow
 @pytest.mark.xdist_group("notebook")
 @pytest.mark.parametrize("name", SET_UP)
-def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
-    monkeypatch.chdir(evaluated[0])
-    options, results = evaluated[1][name], Path("results", name)
+def test_it_is_what_the_workflow_gives(name, workflow_results, monkeypatch):
+    monkeypatch.chdir(workflow_results[0])
+    options, results = workflow_results[1][name], Path("results", name)
     evaluation = nonresponse.evaluate(name, name, **options)
     assert_same(
         evaluation.responses.frame, read_verdicts(results / "verdicts.npz").scan().collect()
@@ -107,7 +106,7 @@ def test_python_and_the_command_show_the_same_measures(tmp_path, answer):
 
 
 def test_what_was_found_is_shown_in_a_notebook(tmp_path):
-    graded(tmp_path, {"<i>x": BEFORE, "y": AFTER})
+    grade(tmp_path, {"<i>x": OLD, "y": NEW})
     verdicts = nonresponse.read(tmp_path, missing="exclude")
     page = nonresponse.compare(verdicts, "<i>x", "y", ["c@1"])._repr_html_()
     assert "&lt;i&gt;x" in page and "<i>" not in page
@@ -119,20 +118,20 @@ def test_what_was_found_is_shown_in_a_notebook(tmp_path):
 def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_path):
     with pytest.raises(RefusedError, match="No file is named: give a file or a folder"):
         function([])
-    write(BEFORE, tmp_path / "before.csv")
+    write(OLD, tmp_path / "before.csv")
     for key in ("gates", "scenarios", "systems"):
         with pytest.raises(RefusedError, match=rf"Nothing reads {key} here"):
             function(tmp_path, **{key: {}})
 
 
 def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
-    write(BEFORE, tmp_path / "before.csv")
+    write(OLD, tmp_path / "before.csv")
     (tmp_path / "README").touch()
     notes = nonresponse.evaluate(tmp_path, measures=["c@1"]).notes
     assert notes[0].startswith(f"Left out: {tmp_path}/README: found ")
 
 
-def graded(folder: Path, systems: dict[str, dict[str, str]]) -> pl.DataFrame:
+def grade(folder: Path, systems: dict[str, dict[str, str]]) -> pl.DataFrame:
     """The verdicts on these systems."""
     rows = [f"{run},{q},{state}\n" for run, row in systems.items() for q, state in row.items()]
     (folder / "graded.csv").write_text("run,question,verdict\n" + "".join(rows))
@@ -142,7 +141,7 @@ def graded(folder: Path, systems: dict[str, dict[str, str]]) -> pl.DataFrame:
 @pytest.fixture
 def frame(tmp_path) -> pl.DataFrame:
     """The verdicts on two runs."""
-    return graded(tmp_path, {"a": BEFORE, "b": AFTER})
+    return grade(tmp_path, {"a": OLD, "b": NEW})
 
 
 ROWS_OF_A = (pl.col("run") == "a") & (pl.col("question") == "q0003")
@@ -153,7 +152,7 @@ def set_verdict(frame: pl.DataFrame, verdict: str | None) -> pl.DataFrame:
     return frame.with_columns(verdict=pl.when(ROWS_OF_A).then(pl.lit(verdict)).otherwise("verdict"))
 
 
-def to_categories(frame: pl.DataFrame) -> pl.DataFrame:
+def order_categories(frame: pl.DataFrame) -> pl.DataFrame:
     """With categories that have an order of their own."""
     return frame.with_columns(
         pl.col("run").cast(pl.Enum(["b", "a"])), pl.col("verdict").cast(pl.Categorical)
@@ -162,15 +161,15 @@ def to_categories(frame: pl.DataFrame) -> pl.DataFrame:
 
 @pytest.mark.parametrize("key", [["verdict", "question"], ["run"]])
 def test_rows_may_be_in_any_order(key, frame):
-    shuffled = to_categories(frame).sort(key, descending=True)
+    shuffled = order_categories(frame).sort(key, descending=True)
     assert_same(nonresponse.score(shuffled), nonresponse.score(frame))
     pair, shuffled_pair = (
         nonresponse.compare(rows, "a", "b", ["c@1", "accuracy"]) for rows in (frame, shuffled)
     )
     assert_same(shuffled_pair.measures, pair.measures)
     # All that b was asked, a was asked, too
-    right = sum(BEFORE[name] == "correct" for name in AFTER)
-    assert pair.measures.row(1)[1] == pytest.approx(right / len(AFTER))
+    right = sum(OLD[name] == "correct" for name in NEW)
+    assert pair.measures.row(1)[1] == pytest.approx(right / len(NEW))
 
 
 NO_FRAMES = {
@@ -244,10 +243,10 @@ def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
     scores = dict(nonresponse.score(pairs, ["accuracy"]).select("run", "value").iter_rows())
     assert (pairs.task, scores["a"], scores["b"]) == ("validation", 2 / 3, 2 / 3)
     assert nonresponse.compare(pairs, "a", "b").measures["measure"][0] == "c@1"
-    write(BEFORE, tmp_path / "before.csv")
-    write(crash_judge(BEFORE), tmp_path / "after.csv")
+    write(OLD, tmp_path / "before.csv")
+    write(crash_judge(OLD), tmp_path / "after.csv")
     (tmp_path / "questions.csv").write_text(
-        "question,test\n" + "".join(f"{name},t{name[-1]}\n" for name in BEFORE)
+        "question,test\n" + "".join(f"{name},t{name[-1]}\n" for name in OLD)
     )
     files, clusters = [tmp_path / "before.csv", tmp_path / "after.csv"], {"cluster": "test"}
     responses = nonresponse.read(
@@ -256,7 +255,7 @@ def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
     # Without that of the questions that nobody judged
     assert nonresponse.compare(responses, "before", "after").units == 9
     number = sum(place % 10 > 0 for place in range(60))
-    right = sum(state == "correct" for place, state in enumerate(BEFORE.values()) if place % 10)
+    right = sum(state == "correct" for place, state in enumerate(OLD.values()) if place % 10)
     [row] = nonresponse.score(responses, ["accuracy"]).filter(run="after").to_dicts()
     assert (
         row["value"] == pytest.approx(right / number) and row["worst"] < row["value"] < row["best"]

@@ -1,5 +1,4 @@
-"""One run scored for a platform: the numbers of PAN's evaluators, the files, and what is
-refused."""
+"""Test one run scored for a platform: PAN's numbers, files and refusals."""
 
 import json
 import random
@@ -19,9 +18,8 @@ from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
 SMOKE = "0011010100110000110001101110101010"
 
 
-def evaluator_of_2025(truth: np.ndarray, run: np.ndarray) -> dict[str, float]:
-    """What pan25-evaluator computes, which is the one of 2026, too; an undefined score adds 0 to
-    the mean."""
+def evaluate_as_2025(truth: np.ndarray, run: np.ndarray) -> dict[str, float]:
+    """Compute what pan25-evaluator does, also in 2026; an undefined score adds 0 to the mean."""
     open_ones, accepted = run == 0.5, run > 0.5
     correct = ((truth == 1) == accepted)[~open_ones].sum()
     hits, lost = (accepted & (truth == 1)).sum(), ((run < 0.5) & (truth == 1)).sum()
@@ -40,7 +38,7 @@ def evaluator_of_2025(truth: np.ndarray, run: np.ndarray) -> dict[str, float]:
     return {name: value for name, value in {"mean": mean, **numbers}.items() if value is not None}
 
 
-def handed_in(
+def hand_in(
     folder: Path,
     labels: str,
     values: list[float | None],
@@ -49,7 +47,7 @@ def handed_in(
 ) -> None:
     """Write the truth and a run; a value that is null is missing."""
     kind = bool if truth == "same" else int
-    truths = [{"id": f"p{n}", truth: kind(int(one))} for n, one in enumerate(labels)]
+    truths = [{"id": f"p{n}", truth: kind(int(label))} for n, label in enumerate(labels)]
     run = [{"id": f"p{n}", field: value} for n, value in enumerate(values) if value is not None]
     for name, rows in (("truth/truth.jsonl", truths), ("run/answers.jsonl", run)):
         (folder / name).parent.mkdir(exist_ok=True)
@@ -60,9 +58,9 @@ def draw_scores(labels: str, seed: int) -> list[float | None]:
     draw = random.Random(seed)
     return [
         draw.choice(
-            [None, 0.5, *[round(min(max(draw.gauss(0.3 + 0.4 * int(one), 0.25), 0), 1), 3)] * 3]
+            [None, 0.5, *[round(min(max(draw.gauss(0.3 + 0.4 * int(label), 0.25), 0), 1), 3)] * 3]
         )
-        for one in labels
+        for label in labels
     ]
 
 
@@ -70,12 +68,12 @@ def draw_scores(labels: str, seed: int) -> list[float | None]:
     "values", [draw_scores(SMOKE, 1), draw_scores(SMOKE, 2), [0.5] * len(SMOKE), [0.9] * len(SMOKE)]
 )
 def test_the_scores_are_those_of_pans_evaluator_on_its_smoke_test(values, tmp_path, capsys):
-    handed_in(tmp_path, SMOKE, values)
+    hand_in(tmp_path, SMOKE, values)
     out = tmp_path / "out"
     files = tmp_path / "run", tmp_path / "truth"
     assert run("score", *files, "--into", out, "--task", "pan26") == 0
     filled = np.array([0.5 if value is None else value for value in values])
-    expected = evaluator_of_2025(np.array([*map(int, SMOKE)]), filled)
+    expected = evaluate_as_2025(np.array([*map(int, SMOKE)]), filled)
     assert json.loads((out / FILES[0]).read_text()) == pytest.approx(expected)
     text = (out / FILES[1]).read_text()
     prototext = re.findall(r'measure\{\n  key: "(.*)"\n  value: "(.*)"\n\}', text)
@@ -101,7 +99,7 @@ def test_the_scores_of_2020_are_the_published_ones(name, tmp_path):
 
 def test_a_campaign_is_scored_by_its_own_block(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    handed_in(tmp_path, "1100", [0.9, 0.2, 0.5, 0.1], "value", "is_human")
+    hand_in(tmp_path, "1100", [0.9, 0.2, 0.5, 0.1], "value", "is_human")
     Path("config.yaml").write_text(
         "campaigns:\n  task: {task: validation, runs: {format: pan, files: run/*}, open: "
         "rejected, baseline: other,\n"
@@ -125,7 +123,7 @@ def test_hostile_names_are_no_markup():
 def test_every_preset_can_be_scored(preset, tmp_path):
     year, values = int(preset[3:]), [0.9, 0.2, 0.5, 0.8, 0.1, 0.7]
     truth = "label" if year > 24 else "is_human" if year == 24 else "same"
-    handed_in(tmp_path, "110100", values, truth if year > 23 else "value", truth)
+    hand_in(tmp_path, "110100", values, truth if year > 23 else "value", truth)
     files, out = (tmp_path / "run", tmp_path / "truth"), tmp_path / "out"
     assert run("score", *files, "--into", out, "--task", preset) == 0
     score, *_ = json.loads((out / FILES[0]).read_text())
@@ -137,7 +135,7 @@ def test_every_preset_can_be_scored(preset, tmp_path):
 
 
 def test_what_is_refused_writes_nothing(tmp_path, capsys):
-    handed_in(tmp_path, "10", [0.9, 3.0])
+    hand_in(tmp_path, "10", [0.9, 3.0])
     ours, truth, out = (str(tmp_path / name) for name in ("run", "truth", "out"))
     assert run("score", ours, truth, "--into", out, "--task", "pan26") != 0
     assert "answers.jsonl:2: found the value 3.0" in capsys.readouterr().err

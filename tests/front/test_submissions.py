@@ -23,7 +23,7 @@ RUNS = {  # the values of a run: on which side of 0.5 they are is its answer, 0.
 SHARED_TASK = HOME / "docs/organisers"
 
 
-def answers(values: list[float]) -> str:
+def render_answers(values: list[float]) -> str:
     return "".join(
         f'{{"id": "q{place}", "value": {value}}}\n' for place, value in enumerate(values)
     )
@@ -36,14 +36,14 @@ def task(project, monkeypatch, forked_snakemake) -> Project:
     config = yaml.safe_load((SHARED_TASK / "config.yaml").read_text())
     project.configure(config["reliability"] | QUICK, **config["campaigns"])
     truth = [
-        f'{{"id": "q{place}", "same": {str(same).lower()}}}\n' for place, same in enumerate(TRUTH)
+        f'{{"id": "q{place}", "same": {str(label).lower()}}}\n' for place, label in enumerate(TRUTH)
     ]
     project.write("truth.jsonl", "".join(truth))
     return project
 
 
 def hand_in(project: Project, name: str) -> None:
-    project.write(f"submissions/{name}.jsonl", answers(RUNS[name]))
+    project.write(f"submissions/{name}.jsonl", render_answers(RUNS[name]))
 
 
 def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
@@ -51,7 +51,7 @@ def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
     assert run("check", "shared-task", "--markdown") == 0
     assert capsys.readouterr().out.startswith("**shared-task: no faults; 1 run,")
     lines = [
-        *answers(RUNS["wrong"]).splitlines()[:1],
+        *render_answers(RUNS["wrong"]).splitlines()[:1],
         '{"id": "q1", "value": 3}',
         '{"id": "![x](http:y)", "value": 1}',
         "{",
@@ -70,8 +70,7 @@ def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
 
 
 def test_the_steps_of_the_workflow(task, tmp_path):
-    """Those that need no GitHub, each as its runner runs them, in a clone of the organiser's
-    repository."""
+    """Steps that need no GitHub run as on its runner, in a clone of the organiser's repository."""
     jobs = yaml.safe_load((SHARED_TASK / "evaluate.yml").read_text())["jobs"]
     steps = {
         step["name"]: step["run"] for job in jobs.values() for step in job["steps"] if "run" in step
@@ -92,7 +91,7 @@ def test_the_steps_of_the_workflow(task, tmp_path):
     (task.folder / ".gitignore").write_text("results\n.snakemake\n")
     author = "git -c user.name=a -c user.email=a@localhost"
     sh(f"git init -q -b main; git add .; {author} commit -qm first", task.folder)
-    task.write("submissions/mine.jsonl", answers(RUNS["wrong"]) + "}\n")
+    task.write("submissions/mine.jsonl", render_answers(RUNS["wrong"]) + "}\n")
     (task.folder / "submissions/link.jsonl").symlink_to("../.git/config")
     task.write("config.yaml", "not the organiser's")
     mine = f"git checkout -q -b mine; git add .; {author} commit -qm mine; git checkout -q main"
