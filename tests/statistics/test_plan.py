@@ -29,6 +29,15 @@ def test_more_power_a_stricter_level_and_less_agreement_need_more():
         )
 
 
+def test_scores_that_rest_on_few_answers_need_more():
+    """A fifth is answered, so that the test has the degrees of freedom of a fifth: of 147
+    questions, which were told, simulated campaigns found the difference in .72."""
+    few = plan((0.15, 0.80), (0.08, 0.80), "precision_answered")
+    assert few.share == pytest.approx(0.2) and few.questions == 152
+    assert few.power_at(147) < 0.79 < 0.8 <= few.power_at(152)
+    assert plan((0.6, 0.2), (0.65, 0.2)).share == 1
+
+
 def test_abstaining_on_what_would_be_wrong_is_told_by_c_at_1_alone():
     """The same answers are right, but one system abstains where the other is wrong."""
     assert plan((0.6, 0.0), (0.6, 0.3), agreement=0.7).questions < 100

@@ -21,6 +21,8 @@ PLANS = [
     plan((0.40, 0.30), (0.60, 0.10), "omniscience", 0.5),
     plan((0.50, 0.40), (0.55, 0.40), "hallucination_rate", 0.8),
     plan((0.50, 0.40), (0.65, 0.20), "penalty@0.5", 0.6, level=0.01),
+    plan((0.15, 0.80), (0.08, 0.80), "precision_answered"),
+    plan((0.90, 0.03), (0.90, 0.07), "hallucination_rate"),
 ]
 
 
@@ -66,4 +68,11 @@ SECTION = page.Section(
     ("measure", "A", "B", "agreement", "level", "questions", "power", "found"),
     rows,
     1000,
+    why=(
+        (
+            "",
+            "The score rests on some 20 to 30 questions, whose number and variance differ from "
+            "campaign to campaign.",
+        ),
+    ),
 )

@@ -71,6 +71,13 @@ class Plan:
         return max(float(np.ptp(values)) for values in self.influence)
 
     @cached_property
+    def share(self) -> float:
+        """The share of the questions that the score of either run rests on: the smaller one."""
+        if not self.record.divides_by:
+            return 1.0
+        return min(self.record.divisor(sum_states(vector(run))) for run in (self.a, self.b))
+
+    @cached_property
     def is_two_valued(self) -> bool:
         """Whether scores of a question are the same two values for both runs: McNemar's test."""
         runs = zip(self.scores, self.influence, (self.a, self.b), strict=True)
@@ -84,7 +91,8 @@ class Plan:
 
     def power_at(self, questions: int) -> float:
         """Return the power of the test with so many questions, by normal approximation."""
-        if 2.0 ** (1 - questions) > self.level:
+        units = max(questions * self.share, 2.0)  # on average, as Pairs.units
+        if 2.0 ** (1 - units) > self.level:
             return 0.0
         difference, squares = abs(self.difference), self.variance + self.difference**2
         critical = NormalDist().inv_cdf(1 - self.level / 2)
@@ -93,11 +101,13 @@ class Plan:
             error = sqrt(squares / questions)
             difference = difference - self.largest / questions
         else:  # Student's t with half a question in either direction, as in Pairs.estimate
-            critical = approximate_student(critical, questions - 1)
-            shrink = questions / (questions + 2 * PRIOR)
-            squares = self.variance * (questions - 1) + questions * (difference * (1 - shrink)) ** 2
-            squares += 2 * PRIOR * (self.largest**2 + (difference * shrink) ** 2)
-            error = sqrt(squares / questions / (questions + 2 * PRIOR))
+            critical = approximate_student(critical, units - 1)
+            shrink = units / (units + 2 * PRIOR)
+            squares = self.variance * (units - 1) ** 2 / (questions - 1)
+            squares += units * (difference * (1 - shrink)) ** 2
+            largest = self.largest * units / questions
+            squares += 2 * PRIOR * (largest**2 + (difference * shrink) ** 2)
+            error = sqrt(squares / units / (units + 2 * PRIOR))
         spread = sqrt(self.variance / questions) * shrink
         return compute_power(difference * shrink, critical * error, spread)
 
@@ -225,13 +235,18 @@ def vector(shares: Shares) -> np.ndarray:
     return np.array([right, unanswered, max(1 - right - unanswered, 0.0)])
 
 
-def evaluate(record: Measure, states: np.ndarray) -> float:
-    """Return the score with these shares of STATES, of any sum. ValueError if undefined."""
-    totals = {
+def sum_states(states: np.ndarray) -> dict[str, float]:
+    """Return the totals with these shares of STATES, of any sum."""
+    return {
         "n": float(states.sum()),
         **dict.fromkeys(ABSENT, 0.0),
         **dict(zip(STATES, states.tolist(), strict=True)),
     }
+
+
+def evaluate(record: Measure, states: np.ndarray) -> float:
+    """Return the score with these shares of STATES, of any sum. ValueError if undefined."""
+    totals = sum_states(states)
     try:
         return float(record(**{name: totals[name] for name in record.totals}))
     except ZeroDivisionError:
