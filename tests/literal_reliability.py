@@ -20,13 +20,9 @@ from nonresponse.measures.orderings import Order
 from nonresponse.statistics.outcomes import Outcomes
 from quick import first_of_each
 
-ROMIP = (
-    "romip_answered",
-    "romip_good",
-    "romip_good_any",
-    "romip_long_good",
-    "romip_long_good_partial",
-)
+ROMIP = [
+    f"romip_{kind}" for kind in ["answered", "good", "good_any", "long_good", "long_good_partial"]
+]
 EDGES = [Fraction(k, 100) for k in range(21)]  # Peñas & Rodrigo 2011, section 4.3
 FUZZINESS = [Fraction(k, 100) for k in range(1, 11)]  # the same, section 4.2
 SLACK = 1e-9  # of scores that are no fractions
@@ -226,31 +222,18 @@ def qa_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) ->
     partial = draw.random() < 0.2
     has_text, good = is_answered and not nil, is_answered and draw.random() < 0.5
     rightful = right and not nil and not has
-    return {
-        "n_rightful": rightful,
-        "n_unanswerable": rightful,
-        "n": 1,
-        "n_ac": right,
-        "n_aw": verdict == "wrong",
-        "n_u": not is_answered,
-        "n_aw_partial": verdict == "wrong" and partial,
-        "n_ur": not is_answered and withheld,
-        "n_uw": not is_answered and not withheld and draw.random() < 0.8,
-        "nil_unanswered": not is_answered and not has,
-        "nil_returned": nil,
-        "nil_right": nil and right,
-        "nil_gold": not has,
-        "a": has and right,
-        "b": has and has_text and not right,
-        "c": not has and has_text,
-        "d": has and not has_text,
-        "e": not has and not has_text,
-        "q_answered": has_text,
-        "q_good": good,
-        "q_good_any": good or (is_answered and draw.random() < 0.5),
-        "q_long_good": good and draw.random() < 0.5,
-        "q_long_good_partial": is_answered and draw.random() < 0.5,
-    }
+    silent, wrong = not is_answered, verdict == "wrong"
+    cell = {"n": 1, "n_ac": right, "n_aw": wrong, "n_u": silent}
+    cell |= {"n_rightful": rightful, "n_unanswerable": rightful, "n_aw_partial": wrong and partial}
+    cell |= {"n_ur": silent and withheld}
+    cell |= {"n_uw": silent and not withheld and draw.random() < 0.8}
+    cell |= {"nil_unanswered": silent and not has, "nil_returned": nil, "nil_right": nil and right}
+    cell |= {"nil_gold": not has, "a": has and right, "b": has and has_text and not right}
+    cell |= {"c": not has and has_text, "d": has and not has_text, "e": not (has or has_text)}
+    cell |= {"q_answered": has_text, "q_good": good}
+    cell |= {"q_good_any": good or (is_answered and draw.random() < 0.5)}
+    cell |= {"q_long_good": good and draw.random() < 0.5}
+    return cell | {"q_long_good_partial": is_answered and draw.random() < 0.5}
 
 
 def validation_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) -> dict:
@@ -271,21 +254,16 @@ def validation_cell(draw, truth: dict, skill: float, silence: float, excluding: 
     return dict(cell)
 
 
-# Campaigns for any measure: what the kernels read, and the literal score of some questions of a
-# run.
+# Campaigns for any measure: what the kernels read, and the literal score of questions of a run.
 
 
 def campaign(
     measure: Measure, seed: int, runs: int = 6, questions: int = 24, excluding: bool = False
 ):
     """Outcomes, and score(run, questions)."""
-    maker = {
-        "counts": draw_counts,
-        "sums": draw_sums,
-        "ordering": draw_orders,
-        "combined": draw_parts,
-    }[measure.kind]
+    makers = {"counts": draw_counts, "sums": draw_sums, "ordering": draw_orders}
     names = [f"run{i}" for i in range(runs)], [f"q{i:03}" for i in range(questions)]
+    maker = makers.get(measure.kind, draw_parts)
     return maker(measure, Outcomes(measure, *names), seed, excluding)
 
 
@@ -353,18 +331,11 @@ def draw_orders(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     def rows(run):
         for question, truths in enumerate(truth):
             for positive in truths:
-                value = (
-                    draw.randrange(8) / 7
-                    if run and (measure.id == "auc" or draw.random() < 0.9)
-                    else None
-                )
+                has_value = run and (measure.id == "auc" or draw.random() < 0.9)
+                value = draw.randrange(8) / 7 if has_value else None
                 verdict = draw.choice(["correct", "wrong", "wrong", "unanswered"])
-                row = {
-                    "question": question,
-                    "verdict": verdict,
-                    "positive": positive,
-                    "score": value,
-                }
+                row = {"question": question, "verdict": verdict}
+                row |= {"positive": positive, "score": value}
                 is_binned = measure.id.startswith(("ece", "rms"))
                 row |= {"confidence": value, "score": None} if is_binned else {"confidence": None}
                 if not (excluding and draw.random() < 0.1):
@@ -423,14 +394,8 @@ def order_by_hand(rows: list[dict], id: str) -> Order:
     surest = np.array(
         [rows[i]["confidence"] or 0 for i in ranked] if id.startswith(("ece", "rms")) else [], float
     )
-    return Order(
-        questions,
-        np.array(right, bool),
-        np.array(starts, np.int64),
-        bool(ranked),
-        len(silent),
-        surest,
-    )
+    blocks = np.array(right, bool), np.array(starts, np.int64)
+    return Order(questions, *blocks, bool(ranked), len(silent), surest)
 
 
 MANY_DECIMALS = [
@@ -450,16 +415,13 @@ def many_decimals(id: str) -> tuple:
     rng = np.random.default_rng(0)
     outcome = rng.integers(0, 6, (4, 600))
     outcome[3] = 3
-    cells = {
-        n: (outcome == i).astype(np.float32)
-        for i, n in enumerate(["tp", "fp", "fn", "tn", "u_p", "u_n"])
-    }
+    names = ["tp", "fp", "fn", "tn", "u_p", "u_n"]
+    cells = {n: (outcome == i).astype(np.float32) for i, n in enumerate(names)}
     cells = {n: cells[n] for n in measure.totals} | {"n": np.ones((1, 600), np.float32)}
     outcomes = Outcomes(measure, list("abcd"), [f"q{i:03}" for i in range(600)], cells)
 
     def score(run, questions):
-        return compute_exactly(
-            measure, {n: (int(m[run % len(m), list(questions)].sum())) for n, m in cells.items()}
-        )
+        counts = {n: int(m[run % len(m), list(questions)].sum()) for n, m in cells.items()}
+        return compute_exactly(measure, counts)
 
     return outcomes, score

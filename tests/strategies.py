@@ -43,12 +43,8 @@ def validation_counts(draw) -> dict[str, int]:
     n_questions = draw(SMALL)
     selected = draw(st.integers(0, n_questions))
     rejected = draw(st.integers(0, n_questions - selected))
-    return cells | {
-        "n": sum(cells.values()),
-        "n_questions": n_questions,
-        "q_selected_right": selected,
-        "q_rejected_right": rejected,
-    }
+    cells |= {"n": sum(cells.values()), "n_questions": n_questions}
+    return cells | {"q_selected_right": selected, "q_rejected_right": rejected}
 
 
 @st.composite
@@ -56,18 +52,12 @@ def hypotheses_counts(draw) -> dict[str, int]:
     """All counts of one run that gives weighted hypotheses; what failed counts as wrong."""
     n_ac, n_aw, n_u = draw(SMALL), draw(SMALL), draw(SMALL)
     n_error, n_missing = draw(st.integers(0, n_aw)), draw(st.integers(0, n_u))
-    return {
-        **{"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u},
-        **{"n_error": n_error, "n_missing": n_missing},
-    }
+    counts = {"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u}
+    return counts | {"n_error": n_error, "n_missing": n_missing}
 
 
-COUNTS = {
-    "qa": qa_counts(),
-    "validation": validation_counts(),
-    "dating": hypotheses_counts(),
-    "matching": hypotheses_counts(),
-}
+COUNTS = {"qa": qa_counts(), "validation": validation_counts()}
+COUNTS |= dict.fromkeys(("dating", "matching"), hypotheses_counts())
 
 
 @dataclass(frozen=True)
@@ -211,9 +201,5 @@ def graded_answers(seed: int, n: int = 6) -> RandomCampaign:
     return RandomCampaign("qa", runs, questions=questions, options={"assessors": names})
 
 
-CAMPAIGNS = {
-    "qa": answers,
-    "validation": decisions,
-    "dating": partial(hypotheses, "dating"),
-    "matching": partial(hypotheses, "matching"),
-}
+CAMPAIGNS = {"qa": answers, "validation": decisions}
+CAMPAIGNS |= {task: partial(hypotheses, task) for task in ("dating", "matching")}

@@ -136,9 +136,8 @@ def check_silence(data: Data) -> Iterator[Finding]:
         evidence = differing(len(ANSWERING), FEW, printed, corrected)
         yield Finding(id, evidence, printed == 0, corrected == 0)
     agrees = all(qa("c@1", k, N - k, 0) == qa("accuracy", k, N - k, 0) for k in range(N + 1))
-    yield Finding(
-        "all_answered", f"every number of correct answers to {N} questions", computed=agrees
-    )
+    evidence = f"every number of correct answers to {N} questions"
+    yield Finding("all_answered", evidence, computed=agrees)
     rewards = {qa("uf_half", k, N - 100 - k, 100) - Fraction(k, N) for k in range(0, N - 99, 100)}
     evidence = f"silence on 100 of {N} questions adds {show(sorted(rewards))}"
     agrees = len(rewards) == 1 and min(rewards) > 0
@@ -229,9 +228,8 @@ def check_voorhees(data: Data) -> Iterator[Finding]:
     x, y, number = data.facts(FACTS, *names)
     [fewer] = data.facts(FACTS, "fewer right answers of exactanswer than of pris2002")
     difference = (x - y) / 100 * number
-    yield Finding(
-        "fewer_right", f"{float(x - y):.1f} % of {number}: {difference}", difference == fewer
-    )
+    evidence = f"{float(x - y):.1f} % of {number}: {difference}"
+    yield Finding("fewer_right", evidence, difference == fewer)
     x, y = scores["exactanswer"], scores["pris2002"]
     yield Finding("greater_score", show([x, y]), x > y)
     yield Finding("nil_accuracy", "of table 1 the columns of NIL accuracy are lost")
@@ -245,20 +243,18 @@ def check_voorhees(data: Data) -> Iterator[Finding]:
     agrees = round_decimal(100 * disputed / pairs, 1) == f"{float(percent):.1f}"
     yield Finding("disagreement", f"{share} %", agrees)
     yield Finding("half_disputed", f"{half:.1%} of {doubtful}", abs(half - 0.5) < 0.05)
-    taus = data.facts(FACTS, *TAUS)
+    taus = take_taus(data)
     earlier = data.facts(FACTS, f"{TAU} in TREC-8", f"{TAU} in TREC 2001")
-    yield Finding(
-        "earlier_years", f"{show(taus)}, earlier {show(earlier)}", max(taus) < min(earlier)
-    )
+    evidence = f"{show(taus)}, earlier {show(earlier)}"
+    yield Finding("earlier_years", evidence, max(taus) < min(earlier))
     moved = [float(sum(Fraction(1, N * k) for k in range(rank, N + 1))) for rank in range(1, N + 1)]
     extra = sum(value >= 2 / N for value in moved)
     evidence = f"one judgment moves cws by {moved[0]:.4f} at rank 1, {moved[-1]:.6f} at rank {N}; "
     evidence += f"the share correct by {1 / N:.4f} at any, half as much or less at {extra} ranks"
     yield Finding("small_ranks", evidence, computed=falls(moved) and 0 < extra < N // 2)
     [enough] = data.facts(FACTS, ENOUGH)
-    spans = [
-        max(scores[run] for run in group) - min(scores[run] for run in group) for group in GROUPS
-    ]
+    values = [[scores[run] for run in group] for group in GROUPS]
+    spans = [max(group) - min(group) for group in values]
     groups = {run: group for group in GROUPS for run in group}
     order = sorted(scores, key=lambda run: -scores[run])
     gap = min(
@@ -437,24 +433,35 @@ def compare_ratios(absolute: Sequence[Any], relative: Sequence[Any]) -> list[flo
     return [float(values[0]) / float(values[1]) for values in (absolute, relative)]
 
 
+def is_less(x: Sequence[Any]) -> bool:
+    """Return whether the first figure is below the second."""
+    return x[0] < x[1]
+
+
+def is_most(x: Sequence[Any]) -> bool:
+    """Return whether the first figure is above all others."""
+    return x[0] > max(x[1:])
+
+
+def take_taus(data: Data) -> list[Fraction]:
+    """Return Voorhees' mean values of tau."""
+    return data.facts(FACTS, *TAUS)
+
+
 REQUIRED, RELATIVE = "required_difference", "relative_difference"
+ASSESSOR_SWAPS = (
+    "swaps of the three one-assessor rankings against the adjudicated one (confidence-weighted score)",
+    *(f"{SWAPS} {size}" for size in ("0.05", "0.07")),
+)
 TRIALS = {
     "respubliqa-2009-simulated": {
-        "n_ac_is_nearer": Trial(
-            take_measure("distance", "c@1", "uf_half", "accuracy"), lambda x: x[0] < x[1]
-        ),
-        "silence_is_chosen": Trial(
-            take("right of withheld", "right of answers"), lambda x: x[0] < x[1]
-        ),
+        "n_ac_is_nearer": Trial(take_measure("distance", "c@1", "uf_half", "accuracy"), is_less),
+        "silence_is_chosen": Trial(take("right of withheld", "right of answers"), is_less),
         "curves_fall": Trial(take("falling curves"), lambda x: x[0] == 3),
-        "c1_is_slightly_better": Trial(
-            take_measure("mean error rate", "c@1", "accuracy"), lambda x: x[0] < x[1]
-        ),
+        "c1_is_slightly_better": Trial(take_measure("mean error rate", "c@1", "accuracy"), is_less),
         "stable_measures": Trial(take("largest error rate"), lambda x: x[0] <= 0.05),
-        "lower_error_rate": Trial(take_measure("error rate"), lambda x: x[0] > max(x[1:])),
-        "absolute_difference": Trial(
-            take_measure(REQUIRED), lambda x: x[0] > max(x[1:]), take_table_2(REQUIRED)
-        ),
+        "lower_error_rate": Trial(take_measure("error rate"), is_most),
+        "absolute_difference": Trial(take_measure(REQUIRED), is_most, take_table_2(REQUIRED)),
         "relative_difference": Trial(
             lambda row: compare_ratios(take_measure(REQUIRED)(row), take_measure(RELATIVE)(row)),
             lambda x: x[1] < x[0],
@@ -469,25 +476,15 @@ TRIALS = {
             take("patterns", "RRX and RXX"),
             lambda x: {*x[0].split()} == {"RRX", "RXX"} and abs(x[1] - 1 / 3) < 0.05,
         ),
-        "number_correct": Trial(
-            take("cws tau", "accuracy tau"),
-            lambda x: x[0] < x[1],
-            lambda data: data.facts(FACTS, *TAUS),
-        ),
-        "adjudicated": Trial(take("cws tau", "cws tau of assessors"), lambda x: x[0] > x[1]),
+        "number_correct": Trial(take("cws tau", "accuracy tau"), is_less, take_taus),
+        "adjudicated": Trial(take("cws tau", "cws tau of assessors"), is_most),
         "stable_rankings": Trial(
-            take("cws tau", "accuracy tau"),
-            lambda x: min(x) > 0.9,
-            lambda data: data.facts(FACTS, *TAUS),
+            take("cws tau", "accuracy tau"), lambda x: min(x) > 0.9, take_taus
         ),
         "small_swaps": Trial(
             take("swaps", "swaps_005", "swaps_007"),
             lambda x: x[2] == 0 and 1 - x[1] / x[0] >= 0.9,
-            lambda data: data.facts(
-                FACTS,
-                "swaps of the three one-assessor rankings against the adjudicated one (confidence-weighted score)",
-                *(f"{SWAPS} {size}" for size in ("0.05", "0.07")),
-            ),
+            lambda data: data.facts(FACTS, *ASSESSOR_SWAPS),
         ),
         "error_rate": Trial(take("error rate"), lambda x: abs(x[0] - 0.08) < 0.01),
         "required_difference_500": Trial(
@@ -500,13 +497,9 @@ TRIALS = {
 def try_claims(data: Data, conclusions: dict[str, dict[str, str]]) -> Iterator[Finding]:
     """Count the simulated campaigns for whose figures a claim holds."""
     for campaign, trials in TRIALS.items():
-        rows = [
-            {
-                key: value if key == "patterns" else float(value or "nan")
-                for key, value in row.items()
-            }
-            for row in read_rows(campaign, data.simulation)
-        ]
+        rows: list[dict[str, Any]] = [*read_rows(campaign, data.simulation)]
+        for row in rows:
+            row |= {key: float(row[key] or "nan") for key in row if key != "patterns"}
         for id, trial in trials.items():
             figures, printed = [*map(trial.select, rows)], trial.printed and trial.printed(data)
             reading, caveat = (conclusions[id][name] for name in ("reading", "caveat"))
@@ -514,19 +507,13 @@ def try_claims(data: Data, conclusions: dict[str, dict[str, str]]) -> Iterator[F
             evidence += [f"true where {reading}", f"in the shipped campaign {show(figures[0])}"]
             evidence += [f"no evidence, since {caveat}"] if caveat else []
             counts = sum(map(trial.holds, figures)), len(figures)
-            yield Finding(
-                id, "; ".join(evidence), trial.holds(printed) if printed else None, simulated=counts
-            )
+            holds = trial.holds(printed) if printed else None
+            yield Finding(id, "; ".join(evidence), holds, simulated=counts)
 
 
 CHECKS = (
-    check_silence,
-    check_four_runs,
-    check_other_measures,
-    check_voorhees,
-    check_romip,
-    check_algorithms,
-    check_deft,
+    *(check_silence, check_four_runs, check_other_measures, check_voorhees),
+    *(check_romip, check_algorithms, check_deft),
 )
 
 
@@ -534,11 +521,7 @@ def check_claims(data: Data | None = None) -> list[tuple[dict[str, str], Finding
     """Return each claim of the papers with what was found."""
     data = data or Data()
     conclusions = {row["id"]: row for row in data.rows("claims")}
-    evidence = {
-        result.id: result
-        for result in (
-            *(result for check in CHECKS for result in check(data)),
-            *try_claims(data, conclusions),
-        )
-    }
+    findings = [finding for check in CHECKS for finding in check(data)]
+    findings += try_claims(data, conclusions)
+    evidence = {finding.id: finding for finding in findings}
     return [(row, evidence[id]) for id, row in conclusions.items()]

@@ -77,13 +77,8 @@ def render_counts(rows: Rows, verdict: int, header: str) -> str:
     counts = []
     for title, rows_of_title in groupby(rows, key=lambda row: row[0]):
         numbers = Counter(row[verdict].split(":")[0].split(";")[0] for row in rows_of_title)
-        counts.append(
-            [
-                title,
-                str(numbers.total()),
-                ", ".join(f"{number} {word}" for word, number in numbers.items()),
-            ]
-        )
+        verdicts = ", ".join(f"{number} {word}" for word, number in numbers.items())
+        counts.append([title, str(numbers.total()), verdicts])
     return render_table([header, "of them", "verdicts"], counts)
 
 
