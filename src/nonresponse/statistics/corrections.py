@@ -96,8 +96,8 @@ def correct_scores(
     every_measure = computable and bool(occurring & {UNANSWERED, RIGHTFUL})
     ids = SHARE_MEASURES if every_measure else SHARE_MEASURES[:1]
     number = 4 if RIGHTFUL in occurring else 3  # of states
-    others = [state == WRONG or state in judged for state in range(1, number)]
-    prior = np.array([0.5, *(0.5 * other / sum(others) for other in others)])
+    is_possible = np.array([state == WRONG or state in judged for state in range(1, number)])
+    prior = np.append(0.5, 0.5 * is_possible / is_possible.sum())
     for (judge, run), part in sorted(cases.partition_by("judge", "run", as_dict=True).items()):
         judge_rows = part.drop_nulls("by_judge")
         both = judge_rows.drop_nulls("officially")
