@@ -298,10 +298,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     quick = Counter(item.path for item in items if not item.get_closest_marker("slow"))
 
     def turn(item: pytest.Item) -> tuple:
-        slow, in_group = (
+        slow, is_grouped = (
             item.get_closest_marker(name) is not None for name in ("slow", "xdist_group")
         )
-        return (0, not in_group) if slow else (1, -quick[item.path])
+        return (0, not is_grouped) if slow else (1, -quick[item.path])
 
     items.sort(key=turn)
     for item in items:

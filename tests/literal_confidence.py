@@ -72,11 +72,11 @@ def prr(blocks, n, _=None):
 
 
 def coverage(blocks, n, r):
-    best = kept = wrong = 0
+    best = count = wrong = 0
     for block in blocks:
-        kept, wrong = kept + len(block), wrong + block.count(False)
-        if Fraction(wrong, kept) <= Fraction(str(r)):
-            best = kept
+        count, wrong = count + len(block), wrong + block.count(False)
+        if Fraction(wrong, count) <= Fraction(str(r)):
+            best = count
     return Fraction(best, n)
 
 

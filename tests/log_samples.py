@@ -162,9 +162,9 @@ def helm_state(id: str, text: str, trial: int = 0, split: str = "test", **result
 
 
 def helm_stats(
-    id: str, mean: float | None, trial: int = 0, split: str = "test", other: float = 1.0
+    id: str, mean: float | None, trial: int = 0, split: str = "test", quasi: float = 1.0
 ) -> dict:
-    means = {"quasi_exact_match": other, "exact_match": mean}
+    means = {"quasi_exact_match": quasi, "exact_match": mean}
     stats = [helm_stat(name, split, value) for name, value in means.items() if value is not None]
     return {"instance_id": id, "train_trial_index": trial, "stats": stats}
 
@@ -194,7 +194,7 @@ HELM = {
             helm_stats("i4", 0.0),
         ),
         helm_stats("i5", 1.0, split="valid"),
-        helm_stats("i1", 0.0, trial=1, other=0.5),
+        helm_stats("i1", 0.0, trial=1, quasi=0.5),
         helm_stats("i6", None),
     ],
     "stats.json": [

@@ -89,10 +89,10 @@ def fit(costs: list[dict], start: dict, sizes: list[int], axis: str) -> list[dic
             ("bytes", [1] * len(stage_costs)),
         ):
             row[kind] = [cost[kind] for cost in stage_costs]
-            beyond = [
+            excess = [
                 total - number * first[kind] for total, number in zip(row[kind], jobs, strict=True)
             ]
-            row[f"{kind}_exponent"] = exponent(sizes, beyond, LEAST[kind])
+            row[f"{kind}_exponent"] = exponent(sizes, excess, LEAST[kind])
         rows.append(row | {"start": first})
     return sorted(rows, key=lambda row: -row["seconds"][-1])
 
@@ -188,7 +188,7 @@ def extrapolate(stage: str, usage: dict, large: dict, rows: list[dict]) -> dict:
     for name, kind, unit in (("seconds", "seconds", 1), ("gb", "bytes", 1e9)):
         before, after = (usage["jobs"], jobs) if kind == "seconds" else (1, 1)
         start = slope["start"][kind]
-        beyond = max(usage[kind] - before * start, 0)
+        excess = max(usage[kind] - before * start, 0)
         powers = [slope.get(f"{kind}_exponent"), slope["documented"]]
         factors = [
             (QUESTIONS / large["questions"]) ** (powers[1] if power is None else power)
@@ -197,5 +197,5 @@ def extrapolate(stage: str, usage: dict, large: dict, rows: list[dict]) -> dict:
         if kind == "bytes" and spread:  # a shard has so many times the answers that it had
             answers = large["runs"] * large["questions"] / large["shards"]
             factors = [PER_SHARD / answers] * 2
-        estimate[name] = [(after * start + beyond * factor) / unit for factor in factors]
+        estimate[name] = [(after * start + excess * factor) / unit for factor in factors]
     return estimate

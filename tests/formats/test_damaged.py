@@ -153,10 +153,10 @@ OPTIONAL = re.compile("InferencePipeline|/stats.json|na/|metadata.json|data/u.js
 
 def is_needed(folder, name: str, file: str) -> bool:
     """Whether a log without this file is a fault."""
-    named, _ = log_samples.put(folder, name)
-    results = formats.LOGS[name].find_results(named)
+    path, _ = log_samples.put(folder, name)
+    results = formats.LOGS[name].find_results(path)
     file_path = str(folder / file)
-    return file_path == named or not (OPTIONAL.search(file) or file_path == results)
+    return file_path == path or not (OPTIONAL.search(file) or file_path == results)
 
 
 @pytest.mark.parametrize("name", ANY)

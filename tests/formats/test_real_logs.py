@@ -21,7 +21,7 @@ ALL_VERDICTS = "correct 3 wrong 3 partial 2 unanswered 4 unscored 4 error 4"
 ONE_VERDICT = "correct 1 wrong 2 partial 1 unanswered 2 unscored 2 error 2"
 PROMPTS = "correct 8 wrong 16 unanswered 4 error 4"
 EEE = "correct 1 wrong 5 partial 2 error 2"
-NOT, MC = "cannot be reconciled", "lm_eval/*/samples_*_mc_*.jsonl"
+UNSURE, MC = "cannot be reconciled", "lm_eval/*/samples_*_mc_*.jsonl"
 SQUAD_BY = {"key": KEY, "na_prob": NA_PROB, "threshold": 0.3}
 TOOLS = {"metric": "Tool Correctness"}
 LOGS = [
@@ -32,18 +32,18 @@ LOGS = [
     ("lm-eval", MC, {}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lm-eval", MC, {"metric": "acc_norm"}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lm-eval", "lm_eval/*/samples_*_gen_*.jsonl", {"metric": ",word"}, "wrong 3", "agrees", 0.0),
-    ("abstentionbench", "abstentionbench/*/*", {}, "correct 1 wrong 1 unanswered 3", NOT, 0.4),
-    ("squad2", "squad2/pred*", {"key": KEY}, "correct 1 wrong 1 unanswered 2", NOT, 50.0),
-    ("squad2", "squad2/pred*", SQUAD_BY, "correct 1 unanswered 3", NOT, 75.0),
+    ("abstentionbench", "abstentionbench/*/*", {}, "correct 1 wrong 1 unanswered 3", UNSURE, 0.4),
+    ("squad2", "squad2/pred*", {"key": KEY}, "correct 1 wrong 1 unanswered 2", UNSURE, 50.0),
+    ("squad2", "squad2/pred*", SQUAD_BY, "correct 1 unanswered 3", UNSURE, 75.0),
     ("helm", "helm/*", {}, "wrong 4", "agrees", 0.0),
     ("promptfoo", "promptfoo/results.json", {"epochs": "runs"}, PROMPTS, "agrees", None),
-    ("promptfoo", "promptfoo/results.jsonl", {"epochs": "runs"}, PROMPTS, NOT, None),
+    ("promptfoo", "promptfoo/results.jsonl", {"epochs": "runs"}, PROMPTS, UNSURE, None),
     ("openai-evals", "openai_evals/*.jsonl", {}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lighteval", "lighteval/details/**/*.parquet", {}, "wrong 6", "agrees", None),
-    ("longmemeval", "longmemeval/*", {}, "correct 434 wrong 40 unanswered 26", NOT, 0.92),
+    ("longmemeval", "longmemeval/*", {}, "correct 434 wrong 40 unanswered 26", UNSURE, 0.92),
     ("deepeval", "deepeval/real/teradata.json", {}, "wrong 1 unscored 3", "agrees", 0.0),
     ("deepeval", "deepeval/real/*_test_run.json", TOOLS, "correct 3 wrong 1", "agrees", 0.75),
-    ("deepeval", "deepeval/real/teradata.json", {"metric": CLARIFY}, "unscored 3", NOT, None),
+    ("deepeval", "deepeval/real/teradata.json", {"metric": CLARIFY}, "unscored 3", UNSURE, None),
     ("every-eval-ever", "every_eval_ever/*_samples.jsonl", {}, EEE, "differs", None),
 ]
 

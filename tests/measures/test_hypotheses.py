@@ -76,7 +76,7 @@ def test_confidences_that_sum_to_a_little_more_than_1_do_not_earn_more(tmp_path)
 
 # Table 1.
 with (PUBLISHED / "deft-2011-table-1.csv").open(encoding="utf-8") as file:
-    *ROWS, (BEYOND, NOTHING) = [
+    *ROWS, (MORE_YEARS, NOTHING) = [
         (row["distance"], row["similarity"]) for row in csv.DictReader(file)
     ]
     TABLE_1 = {int(distance): similarity for distance, similarity in ROWS}
@@ -87,7 +87,7 @@ def test_table_1_cell_by_cell(tmp_path):
     right = {f"d{d:03}": 1872 for d in range(72)}
     runs = {sign: [(f"d{d:03}", 1872 + int(f"{sign}1") * d) for d in range(72)] for sign in "+-"}
     frame = read_verdicts(judge_runs(tmp_path, runs, right).verdicts).rows()
-    assert list(TABLE_1) == list(range(16)) and (BEYOND, NOTHING) == ("> 15", "0.000")
+    assert list(TABLE_1) == list(range(16)) and (MORE_YEARS, NOTHING) == ("> 15", "0.000")
     for run, question, similarity in frame.select("run", "question", "similarity").rows():
         distance = int(question[1:])
         assert f"{similarity:.3f}" == TABLE_1.get(distance, NOTHING), (run, distance)
@@ -106,7 +106,7 @@ def test_the_values_of_table_1_add_up_to_10():
 def test_seventeen_figures_agree_and_one_that_is_not_the_similarity_contradicts(tmp_path):
     cells = figures.compare_similarities()
     assert [(cell.row, cell.published, cell.verdict) for cell in cells] == [
-        (distance, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]
+        (distance, text, "agrees") for distance, text in [*ROWS, (MORE_YEARS, NOTHING)]
     ]
     text = (PUBLISHED / "deft-2011-table-1.csv").read_text()
     (tmp_path / "deft-2011-table-1.csv").write_text(text.replace("\n9,0.078\n", "\n9,0.079\n"))

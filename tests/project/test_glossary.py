@@ -11,7 +11,7 @@ from pathlib import Path
 from conftest import HOME
 
 # Our word, and what is not written for it. A space stands for any space, hyphen or underscore.
-NOT = {
+AVOIDED = {
     "run, system": r"sides?",
     "unanswered, abstain": r"silen(t|tly|ce|ced)|saying nothing|nothing said",
     "coverage": r"answered share",
@@ -43,10 +43,10 @@ def pattern(words: str) -> re.Pattern[str]:
 
 def found_in(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield line, word and our word for each word that is not ours."""
-    if not pattern("|".join(NOT.values())).search(text):
+    if not pattern("|".join(AVOIDED.values())).search(text):
         return
     text = pattern(ALLOWED).sub(lambda match: re.sub(r"\S", " ", match[0]), text)
-    for ours, words in NOT.items():
+    for ours, words in AVOIDED.items():
         for match in pattern(words).finditer(text):
             yield text.count("\n", 0, match.start()) + 1, match[0], ours
 

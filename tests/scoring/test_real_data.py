@@ -52,13 +52,13 @@ def test_pan_2020_as_published(tmp_path):
     published[f"mean({','.join(OVERALL)})"] = "Overall"
     ours = score_runs("validation", tmp_path, [*published, "fu@0.5"])
     theirs = pl.read_csv(DATA / "pan20/metrics_published.csv").rename({"c@1": "published c@1"})
-    joined = ours.join(theirs, left_on="run", right_on="system")
-    assert joined.height == 13 and (joined["n"] == 14311).all()
+    board = ours.join(theirs, left_on="run", right_on="system")
+    assert board.height == 13 and (board["n"] == 14311).all()
     for measure, column in published.items():
-        assert (joined[measure] - joined[column]).abs().max() < 1e-6, measure
-    silent = (joined["u_p"] + joined["u_n"]) > 0
+        assert (board[measure] - board[column]).abs().max() < 1e-6, measure
+    silent = (board["u_p"] + board["u_n"]) > 0
     assert silent.sum() == 5
-    assert (joined["fu@0.5"] != joined["fu_2020@0.5"]).to_list() == silent.to_list()
+    assert (board["fu@0.5"] != board["fu_2020@0.5"]).to_list() == silent.to_list()
 
 
 def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
@@ -90,17 +90,17 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     assert write_verdicts(file, options, tmp_path, missing="unanswered").height == 29
     ours = score_runs("qa", tmp_path, ["accuracy", "c@1"])
     expected = pl.read_csv(DATA / "mmlu_pro/run_counts.csv")
-    joined = ours.join(expected, on="run")
-    assert joined.height == 29
-    assert (joined["n"] == 12032).all()
-    assert joined.filter(pl.col("n_ac") != pl.col("correct")).is_empty()
-    assert joined.filter(pl.col("n_u") - pl.col("n_missing") != pl.col("null")).is_empty()
-    complete = joined.filter(pl.col("n_missing") == 0)
+    board = ours.join(expected, on="run")
+    assert board.height == 29
+    assert (board["n"] == 12032).all()
+    assert board.filter(pl.col("n_ac") != pl.col("correct")).is_empty()
+    assert board.filter(pl.col("n_u") - pl.col("n_missing") != pl.col("null")).is_empty()
+    complete = board.filter(pl.col("n_missing") == 0)
     assert complete.height >= 20
     # By default what a run never saw is in no n, and all are compared on what all of them saw.
     write_verdicts(file, options, tmp_path)
     rows = score_runs("qa", tmp_path, ["accuracy"]).join(
-        joined.select("run", missed="n_missing"), on="run"
+        board.select("run", missed="n_missing"), on="run"
     )
     assert (rows["n_asked"] + rows["missed"] == 12032).all()
     assert rows["n"].n_unique() == 1 and rows["n"][0] == rows["n_shared"][0] < rows["n_asked"].min()
@@ -126,10 +126,10 @@ def test_nq301_two_assessors_beside_the_final_label(tmp_path):
         right = matrix.group_by("system").agg(
             right=(pl.col(column) == "Yes").sum(), empty=pl.col(column).is_null().sum()
         )
-        joined = ours.filter(pl.col("assessor") == assessor).join(
+        board = ours.filter(pl.col("assessor") == assessor).join(
             right, left_on="run", right_on="system"
         )
-        assert joined.filter(
+        assert board.filter(
             (pl.col("n_ac") != pl.col("right")) | (pl.col("n_unscored") != pl.col("empty"))
         ).is_empty()
     assert ours["n_unscored"].sum() > 0

@@ -119,8 +119,8 @@ def test_rightful_abstention_is_right_and_no_answer_in_corrected_scores(certain,
         assert [scores[way] for way in ("official", "as_judged", "corrected")] == pytest.approx(
             [true] * 3
         ), measure
-    by_model = campaign.scores("accuracy").filter(assessor="model")
-    assert by_model["value"].to_list() == [0.6]
+    model_scores = campaign.scores("accuracy").filter(assessor="model")
+    assert model_scores["value"].to_list() == [0.6]
 
 
 @pytest.mark.parametrize("word", ["unanswered", "error"])

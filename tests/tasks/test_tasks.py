@@ -12,14 +12,14 @@ LIBRARY = HOME / "src/nonresponse"
 
 @pytest.mark.parametrize("name", tasks.NAMES)
 def test_all_that_a_task_names_is_there(name):
-    own = tasks.get(name)
-    assert own.id == name
-    files = [*[f"measures/{module}.py" for module in own.measures], f"judging/{own.judge}.py"]
+    task = tasks.get(name)
+    assert task.id == name
+    files = [*[f"measures/{module}.py" for module in task.measures], f"judging/{task.judge}.py"]
     assert [file for file in files if not (LIBRARY / file).is_file()] == []
     assert formats.list_formats("runs", name)
-    assert {*own.board_counts, *own.parts, *own.required, "n"} <= set(own.counts)
-    assert sorted(name for its in own.outcomes.values() for name in its) == sorted(own.parts)
-    assert set(own.words) <= set(tasks.VERDICTS) or own.pairs
+    assert {*task.board_counts, *task.parts, *task.required, "n"} <= set(task.counts)
+    assert sorted(name for names in task.outcomes.values() for name in names) == sorted(task.parts)
+    assert set(task.words) <= set(tasks.VERDICTS) or task.pairs
     assert measures.load_measures(name)
 
 
@@ -27,7 +27,6 @@ def test_no_stage_asks_which_task_it_has():
     """A branch on the name of a task would be one more place to change for a new one."""
     names = "|".join(tasks.NAMES)
     branch = re.compile(rf"""[=!]= *["']({names})["']|["']({names})["'] *[=!]=""")
-    own = {"tasks"}
     files = [
         *LIBRARY.rglob("*.py"),
         *(HOME / "scripts").glob("*.py"),
@@ -36,7 +35,7 @@ def test_no_stage_asks_which_task_it_has():
     actual = [
         f"{path.relative_to(HOME)}: {line.strip()}"
         for path in files
-        if not own & set(path.relative_to(HOME).parts)
+        if "tasks" not in path.relative_to(HOME).parts
         for line in path.read_text().splitlines()
         if branch.search(line)
     ]

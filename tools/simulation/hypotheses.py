@@ -37,7 +37,7 @@ class Form(NamedTuple):
     sharpness: float = 0.3  # 0: every try is a vote of the same weight
     decimals: int = 4
     # The hypotheses of a question in the order of the answers, else the most confident first
-    by_answer: bool = False
+    answer_order: bool = False
     one_to_one: bool = False  # no answer twice: one hypothesis, the best that is left (matching)
     unanswered: float = 0  # share of the questions
     # Share of these that the file does not mention; the others have a line without an answer
@@ -108,7 +108,7 @@ def weigh(answers: Sequence[str], beliefs: Sequence[float], form: Form) -> Hypot
     hypotheses = sorted(
         ((answer, unit) for answer, unit in units if unit), key=lambda pair: (-pair[1], pair[0])
     )
-    hypotheses_in_order = sorted(hypotheses) if form.by_answer else hypotheses
+    hypotheses_in_order = sorted(hypotheses) if form.answer_order else hypotheses
     return [
         (answer, f"{unit / 10**form.decimals:.{form.decimals}f}")
         for answer, unit in hypotheses_in_order

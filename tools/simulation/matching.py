@@ -33,13 +33,13 @@ FORMS = (
     Form(tries=4),
     Form(tries=3, one_to_one=True),
     Form(unanswered=0.1, left_out=1),
-    Form(tries=3, decimals=6, by_answer=True),
+    Form(tries=3, decimals=6, answer_order=True),
     Form(one_to_one=True),
     Form(),
-    Form(tries=5, sharpness=0, by_answer=True, unanswered=0.04),
+    Form(tries=5, sharpness=0, answer_order=True, unanswered=0.04),
     Form(),
     Form(unanswered=0.25, left_out=0.5),
-    Form(tries=3, decimals=5, by_answer=True),
+    Form(tries=3, decimals=5, answer_order=True),
     Form(tries=2, one_to_one=True),
 )
 

@@ -85,13 +85,13 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
 def simulate(world: World, seed: int, campaigns: int) -> page.Row:
     """Return a row: inconclusive first campaigns, the median number, and shares decided later."""
     draw, numbers, repeats, fresh = np.random.default_rng(seed), [], [], []
-    beyond, states = 0, 0
+    undecided, states = 0, 0
     for _ in range(campaigns):
         cells = draw_cells(world, world.questions, draw)
         state, needed = decide_gate(world.gate, cells)
         states += state == INCONCLUSIVE
         if state != INCONCLUSIVE or needed is None or needed > MOST_QUESTIONS:
-            beyond += state == INCONCLUSIVE
+            undecided += state == INCONCLUSIVE
             continue
         numbers.append(needed)
         for _ in range(LATER):
@@ -101,7 +101,7 @@ def simulate(world: World, seed: int, campaigns: int) -> page.Row:
             fresh.append(decide_gate(world.gate, cells_anew)[0] != INCONCLUSIVE)
     shares = " then ".join(f"{right:g}/{unanswered:g}" for right, unanswered in world.shares)
     row = [world.gate.describe(), shares, f"{world.questions:,}"]
-    row += [f"{states / campaigns:.2f}", str(beyond)]
+    row += [f"{states / campaigns:.2f}", str(undecided)]
     if not numbers:
         return [*row, "", "", ""]
     decided = page.format_share(float(np.mean(repeats)), 0.75)

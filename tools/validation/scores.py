@@ -69,15 +69,15 @@ def draw_sums(draw: np.random.Generator, right: np.ndarray) -> dict[str, np.ndar
     is_ranked = right | (draw.random(shape) < 0.5)
     years = np.where(right, draw.integers(0, 2, shape), draw.integers(0, 30, shape))
     sure = np.clip(draw.beta(4, 2, shape) + 0.15 * right, 0, 1 - 2**-20)
-    ones, squared = np.ones(shape), (sure - right) ** 2
+    units, squared = np.ones(shape), (sure - right) ** 2
     signed, loss = np.where(right, sure, -sure), -np.log(np.where(right, sure, 1 - sure))
     similarity, coarse = np.exp(-np.pi / 100 * years**2), np.round(sure * 2**16) / 2**16
-    parts = {"n": ones, "m": ones, "squared": squared, "squared_error": squared, "loss": loss}
+    parts = {"n": units, "m": units, "squared": squared, "squared_error": squared, "loss": loss}
     parts |= dict.fromkeys(("reciprocal_rank", "average_precision"), is_ranked / rank)
     parts |= {"similarity": similarity, "similarity_c": sure * similarity}
     parts |= {"within": np.maximum(10 - years, 0), "signed": signed, "k_value": signed}
     parts |= {"s": coarse, "c": right, "sc": coarse * right, "hh": coarse**2}
-    return parts | {"hl": 0 * ones, "ll": 0 * ones}
+    return parts | {"hl": 0 * units, "ll": 0 * units}
 
 
 def draw_orders(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) -> list[Order]:

@@ -41,13 +41,13 @@ def select_common(questions: dict[str, set], compare_on: str) -> tuple[set[str],
         return set(questions), common
     order = sorted(union)
     sets = sorted(
-        {frozenset(own) for own in questions.values()},
+        {frozenset(names) for names in questions.values()},
         key=lambda part: [question in part for question in order],
     )
     sets.sort(key=len, reverse=True)
     best: tuple[int, set[str], set] = (0, set(), set())
     for number in range(1, len(sets) + 1):
-        among = {run for run, own in questions.items() if own in sets[:number]}
+        among = {run for run, names in questions.items() if names in sets[:number]}
         common = set.intersection(*map(set, sets[:number]))
         worth = len(among) * (len(among) - 1) // 2 * len(common)
         if worth and worth >= best[0]:

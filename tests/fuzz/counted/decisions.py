@@ -27,7 +27,7 @@ def counts(
 ) -> dict:
     """Count for one run; unknown truth is None, and `common` are the pairs it is compared on."""
     totals = Counter(dict.fromkeys(NAMES, 0))
-    by_question: dict[str, list[tuple[bool, Decision, bool]]] = {}
+    pairs_of: dict[str, list[tuple[bool, Decision, bool]]] = {}
     for pair, right in truth.items():
         decision = decisions.get(pair, MISSING)
         not_asked = decision.missing and policy["missing"] == "exclude"
@@ -41,12 +41,12 @@ def counts(
             continue
         totals["n_shared"] += 1
         cell = find_cell(right, decision, policy)
-        by_question.setdefault(pair[0], []).append((right, decision, cell != "exclude"))
+        pairs_of.setdefault(pair[0], []).append((right, decision, cell != "exclude"))
         if cell != "exclude":
             totals["n"] += 1
             totals[cell] += 1
             totals["n_missing"] += decision.missing
-    for pairs in by_question.values():
+    for pairs in pairs_of.values():
         totals["n_questions"] += any(is_counted for *_, is_counted in pairs)
         totals["q_selected_right"] += any(
             right and decision.selected for right, decision, _ in pairs
