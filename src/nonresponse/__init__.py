@@ -18,6 +18,11 @@ FUNCTIONS = dict.fromkeys(("read", "score", "compare", "evaluate"), "front.api")
 }
 
 
+def __dir__() -> list[str]:
+    """Return the names of the package, with the functions that are not loaded yet."""
+    return sorted({*globals(), *FUNCTIONS})
+
+
 def __getattr__(name: str) -> Any:
     """read, score, compare, evaluate and plan."""
     if name not in FUNCTIONS:

@@ -124,6 +124,20 @@ def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_pat
             function(tmp_path, **{key: {}})
 
 
+def test_a_notebook_completes_the_names_of_all_functions():
+    assert {"read", "score", "compare", "evaluate", "plan"} < {*dir(nonresponse)}
+
+
+def test_a_text_is_no_list_of_measures(tmp_path):
+    write(BEFORE, tmp_path / "before.csv")
+    responses = nonresponse.read(tmp_path, missing="exclude")
+    message = r"The measures are 'c@1': give a list, such as \['c@1'\]"
+    with pytest.raises(RefusedError, match=message):
+        nonresponse.score(responses, "c@1")
+    with pytest.raises(RefusedError, match=message):
+        nonresponse.evaluate(tmp_path, measures="c@1", missing="exclude")
+
+
 def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
     write(OLD, tmp_path / "before.csv")
     (tmp_path / "README").touch()

@@ -51,6 +51,7 @@ def test_abstaining_on_what_would_be_wrong_is_told_by_c_at_1_alone():
         ({"a": (0.9, 0.2)}, "a is 0.9, 0.2"),
         ({"measure": "aurc"}, "aurc needs more than numbers of answers: choose one of c@1"),
         ({"measure": "nothing"}, "no measure 'nothing'"),
+        ({"a": 0.6}, "a is 0.6: give two shares, correct and unanswered"),
         ({"agreement": 0.99}, "give one from 0.46"),
         ({"level": 0}, "The level is 0"),
         ({"a": (0.0, 1.0), "measure": "precision_answered"}, "nothing was answered"),

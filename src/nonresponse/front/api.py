@@ -103,8 +103,8 @@ class Evaluation:
     """The evaluation of files.
 
     leaderboard: a row per run, as leaderboard.parquet of the workflow. differences: a row per
-    measure and pair of runs, as reliability/comparisons. sentences: what the page says of both.
-    responses: as `read` returns them. notes: what to know of the files.
+    measure and pair of runs, the score of a less that of b. sentences: what the page says of both.
+    responses: as `read` returns them. notes: what to know of the files. sections: what is shown.
     """
 
     name: str
@@ -113,17 +113,17 @@ class Evaluation:
     sentences: list[str]
     responses: Responses
     notes: Sequence[str]
-    topics: list[Any]
+    sections: list[Any]
 
     def __repr__(self) -> str:
         from nonresponse.report import document
 
-        return document.render_plain(self.name, self.topics)
+        return document.render_plain(self.name, self.sections)
 
     def _repr_html_(self) -> str:
         from nonresponse.report import document
 
-        return document.render_html(self.topics)
+        return document.render_html(self.sections)
 
 
 @refuse_without_extra()
@@ -147,8 +147,8 @@ def evaluate(
         results = Path(campaign.folder)
         board = pl.read_parquet(results / "leaderboard.parquet")
         pairs = read_tables(map(Path, paths.comparisons(campaign)), "comparisons")
-        topics = [*model.read_sections(results / "leaderboard.json").values()]
-    sentences = [sentence for topic in topics for sentence in topic.sentences]
+        sections = [*model.read_sections(results / "leaderboard.json").values()]
+    sentences = [sentence for section in sections for sentence in section.sentences]
     return Evaluation(
         block.name,
         board,
@@ -156,5 +156,5 @@ def evaluate(
         sentences,
         responses,
         [*responses.notes, *notes],
-        topics,
+        sections,
     )

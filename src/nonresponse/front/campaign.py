@@ -171,7 +171,7 @@ def merge(settings: dict[str, Any], new: Mapping[str, Any]) -> None:
 def complete_campaign(block: CampaignBlock, measures: Sequence[str] | None = None) -> Campaign:
     """Return the campaign with all defaults, these measures (or its own), and only the analysis
     `comparison`. RefusedError if the configuration is invalid."""
-    options = block.block | ({"measures": list(measures)} if measures else {})
+    options = block.block | ({"measures": list_measures(measures)} if measures else {})
     settings = {
         "campaigns": {block.name: copy.deepcopy(options)},
         "reliability": {"analyses": ["comparison"]},
@@ -222,13 +222,20 @@ def read_block(file: Path, name: str) -> dict[str, Any]:
     return block
 
 
+def list_measures(ids: Sequence[str]) -> list[str]:
+    """Return the ids of measures as a list. RefusedError for a text, which is a list of letters."""
+    if isinstance(ids, str):
+        raise RefusedError(f"The measures are {quote(ids)}: give a list, such as [{quote(ids)}]")
+    return list(ids)
+
+
 def select_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
     """Return the campaign with these measures, if there are any. RefusedError where the task has
     none of that name."""
     if not ids:
         return campaign
     try:
-        names = [campaign.measure(id).id for id in ids]
+        names = [campaign.measure(id).id for id in list_measures(ids)]
     except KeyError as error:
         raise RefusedError(f"{error.args[0]}") from None
     return replace(campaign, options={**campaign.options, "measures": names})

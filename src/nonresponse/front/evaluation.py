@@ -27,8 +27,8 @@ def list_findings(file: Path, name: str) -> list[str]:
     with TemporaryDirectory() as folder:
         campaign = replace(configured, options={**configured.options, **options}, results=folder)
         local.evaluate(campaign)
-        topic = model.read_sections(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
-    return [uncover(sentence) for sentence in topic.sentences] or ["No score ranks the runs."]
+        section = model.read_sections(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
+    return [uncover(sentence) for sentence in section.sentences] or ["No score ranks the runs."]
 
 
 def list_notes(accounts: pl.DataFrame) -> list[str]:

@@ -200,6 +200,8 @@ def plan(
 
 def check_shares(shares: Shares, name: str) -> Shares:
     """Return shares correct and unanswered. ValueError if they are invalid."""
+    if isinstance(shares, str | int | float):
+        raise ValueError(f"{name} is {shares!r}: give two shares, correct and unanswered")
     if len(shares) != 2 or not all(0 <= share <= 1 for share in shares) or sum(shares) > 1 + 1e-9:
         text = ", ".join(f"{share:g}" for share in shares)
         raise ValueError(
