@@ -100,8 +100,8 @@ def correct_scores(
     prior = np.append(0.5, 0.5 * is_possible / is_possible.sum())
     for (judge, run), part in sorted(cases.partition_by("judge", "run", as_dict=True).items()):
         judge_rows = part.drop_nulls("by_judge")
-        both = judge_rows.drop_nulls("officially")
-        twice = count_states(both, number, "by_judge", "officially")
+        judged_twice = judge_rows.drop_nulls("officially")
+        twice = count_states(judged_twice, number, "by_judge", "officially")
         alone = count_states(judge_rows.filter(ours="unscored"), number, "by_judge")
         if not twice.any() or not alone.any():
             continue
