@@ -71,9 +71,8 @@ class RandomRuns:
         }
 
     def judgments(self) -> list[dict]:
-        return [
-            {"question": q, self.key: a, "label": label} for (q, a), label in self.labels.items()
-        ]
+        labels = self.labels.items()
+        return [{"question": q, self.key: a, "label": label} for (q, a), label in labels]
 
 
 class Literal:

@@ -165,14 +165,11 @@ class Literal:
 
     def counts(self) -> dict:
         verdicts = [self.verdict(q) for q in self.scored_ids]
-        return {
-            "n": len(verdicts),
-            "n_ac": verdicts.count("correct"),
-            "n_aw": verdicts.count("wrong"),
-            "n_u": verdicts.count("unanswered"),
-            "n_error": [self.raw(q) for q in self.question_ids].count("error"),
-            "n_missing": sum(not self.rows[q] for q in self.question_ids),
-        }
+        names = {"n_ac": "correct", "n_aw": "wrong", "n_u": "unanswered"}
+        counts = {name: verdicts.count(verdict) for name, verdict in names.items()}
+        counts["n_error"] = [self.raw(q) for q in self.question_ids].count("error")
+        counts["n_missing"] = sum(not self.rows[q] for q in self.question_ids)
+        return counts | {"n": len(verdicts)}
 
     # The measures.
     def s(self):

@@ -81,12 +81,8 @@ def raw_to_counts(runs: int, questions: int, rounds: int) -> dict:
             same_counts(folder)
     seconds = [[cost["seconds"] for cost in kind] for kind in (ours, theirs)]
     gb = max(cost["gb"] for cost in ours)
-    row = costs.row(
-        f"{runs:,} × {questions:,}, raw files to counts",
-        "one streaming query of Polars",
-        *seconds,
-        gb,
-    )
+    title = f"{runs:,} × {questions:,}, raw files to counts"
+    row = costs.row(title, "one streaming query of Polars", *seconds, gb)
     row |= {"wall": statistics.median(cost["wall"] for cost in ours), "jobs": [ours[0]["jobs"]] * 2}
     return row | {"gb_theirs": max(cost["gb"] for cost in theirs)}
 

@@ -120,14 +120,8 @@ def measure_changes(
         shutil.copytree(folder / names[0], folder / copy)
     configure(folder, names, shards)
     all_of_it, rows = metering.evaluate(folder), []
-    record = {
-        "campaigns": campaigns,
-        "runs": runs,
-        "questions": questions,
-        "shards": shards,
-        "measures": MEASURES,
-    }
-    record |= all_of_it
+    record = {"campaigns": campaigns, "runs": runs, "questions": questions}
+    record |= {"shards": shards, "measures": MEASURES} | all_of_it
     size = f"{campaigns} campaigns of " * (campaigns > 1) + f"{runs:,} × {questions:,}"
 
     def row(title: str, column: str = "") -> None:

@@ -74,10 +74,8 @@ def fit(costs: list[dict], start: dict, sizes: list[int], axis: str) -> list[dic
         stage_costs = [cost[stage] for cost in costs if stage in cost]
         if len(stage_costs) < len(costs) or stage not in start:
             continue
-        first = {
-            "seconds": start[stage]["seconds"] / start[stage]["jobs"],
-            "bytes": start[stage]["bytes"],
-        }
+        base = start[stage]
+        first = {"seconds": base["seconds"] / base["jobs"], "bytes": base["bytes"]}
         row = {
             "axis": axis,
             "stage": stage,

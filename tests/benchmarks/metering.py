@@ -20,26 +20,14 @@ REQUESTS = re.compile(r"mem_mb=(\d+).*\nShell command: python (.*)")
 
 
 def evaluate(folder: Path, *targets: str) -> dict:
-    """Run Snakemake in a folder; return seconds, wall, gb and number of jobs, and by `stages` what
-    each of them took.
+    """Run Snakemake in a folder; return seconds, wall, gb, jobs, and by `stages` what each took.
 
-    bytes are the most that a process of the stage had, asked the most that a job of it asks for, in
-    MB.
+    bytes are the most that a process of the stage had, asked the most that a job asks for, in MB.
     """
     began = time.time()
     # Where SLURM is installed without a controller, every start of Snakemake would wait for it.
     env = os.environ | {"PATH": f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"}
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        *targets,
-        "-s",
-        str(HOME / "Snakefile"),
-        "--cores",
-        "2",
-        "-p",
-    ]
+    command = [sys.executable, *f"-m snakemake -s {HOME}/Snakefile --cores 2 -p".split(), *targets]
     command += ["--workflow-profile", str(HOME / "tests/profile")]  # which prints what is read here
     cost, printed = costs.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
     stages: dict[str, dict] = {}
@@ -54,10 +42,8 @@ def evaluate(folder: Path, *targets: str) -> dict:
     for megabytes, job in REQUESTS.findall(printed):
         stage = job.split()[1]
         stages[stage]["asked"] = max(stages[stage]["asked"], int(megabytes))
-    jobs = sum(
-        rule != "all"
-        for rule in re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", printed, re.MULTILINE)
-    )
+    rules = re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", printed, re.MULTILINE)
+    jobs = sum(rule != "all" for rule in rules)
     return asdict(cost) | {"jobs": jobs, "stages": stages}
 
 

@@ -155,39 +155,23 @@ def scale(results: list[dict]) -> str:
 
 def about(results: list[dict]) -> str:
     """Which machine, which day, how busy, which versions."""
-    measurements = []
+    before, after = (max(result["load"][index] for result in results) for index in (0, 1))
+    lines = set()
     for result in results:
         own_versions, peer_versions = (
             ", ".join(f"{name} {version}" for name, version in result.get(kind, {}).items())
             for kind in ("versions", "peers")
         )
         own_versions += f". Peers: {peer_versions}" * bool(peer_versions)
-        before, after = result["load"]
-        measurements.append(
-            (
-                f"\nMeasured on {result['date']}, {result['machine']}; load average {{loads}}; "
-                f"{own_versions}.\n",
-                before,
-                after,
-            )
-        )
-    lines = {line for line, *_ in measurements}
-    busy = (
-        f"{max(before for _, before, _ in measurements):.1f} before, "
-        f"{max(after for *_, after in measurements):.1f} after"
-    )
+        load = f"load average {before:.1f} before, {after:.1f} after"
+        where = f"{result['date']}, {result['machine']}"
+        lines.add(f"\nMeasured on {where}; {load}; {own_versions}.\n")
     trial = "" if all(result["complete"] for result in results) else TRIAL
-    return trial + "".join(sorted(line.format(loads=busy) for line in lines))
+    return trial + "".join(sorted(lines))
 
 
-SECTIONS = {
-    stages: ["stages"],
-    workflow: ["workflow"],
-    kernels: ["kernels"],
-    peers: ["peers"],
-    scaling: ["scaling"],
-    scale: ["scale", "scaling"],
-}
+SECTIONS = {section: [section.__name__] for section in (stages, workflow, kernels, peers, scaling)}
+SECTIONS[scale] = ["scale", "scaling"]
 
 
 def stage_costs(large: dict) -> str:
@@ -210,13 +194,9 @@ def stage_costs(large: dict) -> str:
         if usage["seconds"] >= 1
     ]
     numbers = {name: large[name] for name in ("runs", "questions", "shards", "seconds")}
-    return COSTS.format(
-        **numbers,
-        measures=" and ".join(large["measures"]),
-        jobs=sum(usage["jobs"] for usage in jobs.values()),
-        snakemake=short(snakemake["seconds"]),
-        stages=table(rows),
-    )
+    numbers |= {"jobs": sum(usage["jobs"] for usage in jobs.values()), "stages": table(rows)}
+    measures, seconds = " and ".join(large["measures"]), short(snakemake["seconds"])
+    return COSTS.format(**numbers, measures=measures, snakemake=seconds)
 
 
 def cluster(folder: Path, before: str) -> str:

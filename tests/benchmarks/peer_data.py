@@ -1,13 +1,11 @@
 """The data of `make bench-peers`: a simulated campaign, also in the files that peers read."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
+import metering
 import numpy as np
 import polars as pl
-from costs import HOME
 
 RUNS_OF_TREC, RUNS_OF_JSON = 20, 1  # that evaluators are given, which take one run at a time
 PAIRS = 5
@@ -15,16 +13,7 @@ PAIRS = 5
 
 def prepare(folder: Path, runs: int, questions: int, samples: int) -> None:
     """Writes it, and sizes.json, into a new folder."""
-    command = [
-        sys.executable,
-        str(HOME / "tools/simulate.py"),
-        "campaign",
-        "--seed",
-        "1",
-        "--into",
-        str(folder),
-    ]
-    subprocess.run([*command, "--runs", str(runs), "--questions", str(questions)], check=True)
+    metering.simulate(folder, runs, questions)
     judgments = table(folder / "judgments/official.tsv")
     question_table = judgments.select(pl.col("question").unique().sort())
     for name in ("trec", "json"):
@@ -35,10 +24,8 @@ def prepare(folder: Path, runs: int, questions: int, samples: int) -> None:
     for row, file in enumerate(sorted((folder / "runs").glob("*.tsv"))):
         run = question_table.join(table(file), on="question", how="left", maintain_order="left")
         run = run.join(judgments, on=["question", "answer"], how="left", maintain_order="left")
-        right[row], unanswered[row] = (
-            (run["label"] == "R").fill_null(False),
-            run["answer"].is_null(),
-        )
+        right[row] = (run["label"] == "R").fill_null(False)
+        unanswered[row] = run["answer"].is_null()
         responses = run.drop_nulls("answer")
         if row < RUNS_OF_TREC:
             write_trec(responses, folder / f"trec/{file.stem}.run", "Q0", 1, 1.0, file.stem)

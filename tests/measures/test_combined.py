@@ -37,18 +37,10 @@ def test_f_beside_open_rejected(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.jsonl").write_text('{"id": "a", "label": 0.7}\n')
     files = {"format": "pan", "files": "a.jsonl"}
-    campaign = {
-        "task": "validation",
-        "runs": files,
-        "judgments": files,
-        "open": "rejected",
-        "baseline": "a",
-    }
+    campaign = {"task": "validation", "runs": files, "judgments": files, "open": "rejected"}
     ids = ["mean(auc,f@1,fu@0.5)", "f@1", "fu@0.5", "c@1"]
-    campaign |= {
-        "measures": ids,
-        "gates": [{"measure": "f@1", "at_least": 0.5}, {"measure": "n_error", "at_most": 0}],
-    }
+    gates = [{"measure": "f@1", "at_least": 0.5}, {"measure": "n_error", "at_most": 0}]
+    campaign |= {"baseline": "a", "measures": ids, "gates": gates}
     checked = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
     assert checked["measures"] == ["mean(auc,f_2024@1,fu@0.5)", "f_2024@1", "fu@0.5", "c@1"]
     assert checked["aliases"] == dict(zip(ids[:2], checked["measures"][:2], strict=True))

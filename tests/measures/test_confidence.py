@@ -43,12 +43,8 @@ WORKED = {
 
 def scores(id: str, *runs: list[tuple]) -> list[float | None]:
     """The scores of runs with these verdicts and self-scores, by one query."""
-    schema = {
-        "assessor": pl.String,
-        "run": pl.Int64,
-        "verdict": pl.String,
-        "confidence": pl.Float64,
-    }
+    schema = {"assessor": pl.String, "run": pl.Int64, "verdict": pl.String}
+    schema |= {"confidence": pl.Float64}
     rows = [("a", number, *row) for number, run_rows in enumerate(runs) for row in run_rows]
     frame = pl.DataFrame(rows, schema=schema, orient="row")
     frame = frame.with_columns(
@@ -59,10 +55,6 @@ def scores(id: str, *runs: list[tuple]) -> list[float | None]:
     table = scored(measure, frame.lazy(), keys)
     value = dict(table.select("run", "value").fill_nan(None).iter_rows())
     return [value.get(number) for number in range(len(runs))]
-
-
-def score(id: str, rows: list[tuple]) -> float | None:
-    return scores(id, rows)[0]
 
 
 def make_rows(confidences: list, right: list) -> list[tuple]:
@@ -83,16 +75,18 @@ def test_null_without_self_scores_or_answers():
     assert scores("auroc_confidence", *uniform) == [None, None]
 
 
+MANY = [1 - i / 1000 for i in range(1000)]
+
+
 def test_edges():
     # Both in the first bin
-    assert score("ece@10", make_rows([0.0, 0.1], [0, 1])) == pytest.approx(0.45, abs=CLOSE)
-    assert score("nll", make_rows([1.0], [0])) == pytest.approx(-math.log(1e-15), abs=CLOSE)
-    assert score("coverage@0", make_rows([0.9, 0.8, 0.7], [1, 1, 0])) == pytest.approx(
-        2 / 3, abs=CLOSE
-    )
-    assert score("e_aurc", make_rows([0.9, 0.8], [0, 0])) == 0
-    # One thousand questions: 0.29 of them is 290, though 0.29 * 1000 is less in floats.
-    rows = make_rows([1 - i / 1000 for i in range(1000)], [i < 290 for i in range(1000)])
-    assert score("risk@0.29", rows) == 0 and score("coverage@0", rows) == pytest.approx(
-        0.29, abs=CLOSE
-    )
+    for id, confidences, right, expected in (
+        ("ece@10", [0.0, 0.1], [0, 1], 0.45),
+        ("nll", [1.0], [0], -math.log(1e-15)),
+        ("coverage@0", [0.9, 0.8, 0.7], [1, 1, 0], 2 / 3),
+        ("e_aurc", [0.9, 0.8], [0, 0], 0),
+        # One thousand questions: 0.29 of them is 290, though 0.29 * 1000 is less in floats.
+        ("risk@0.29", MANY, [i < 290 for i in range(1000)], 0),
+        ("coverage@0", MANY, [i < 290 for i in range(1000)], 0.29),
+    ):
+        assert scores(id, make_rows(confidences, right)) == [pytest.approx(expected, abs=CLOSE)]

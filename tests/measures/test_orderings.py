@@ -39,12 +39,8 @@ def cws_expected(blocks: list[list[bool]]) -> Fraction:
 
 def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
     """Rows of (verdict, confidence, score, position) of one run."""
-    schema = {
-        "verdict": pl.String,
-        "confidence": pl.Float64,
-        "score": pl.Float64,
-        "position": pl.Int32,
-    }
+    schema = {"verdict": pl.String, "confidence": pl.Float64, "score": pl.Float64}
+    schema |= {"position": pl.Int32}
     frame = pl.DataFrame([dict(zip(schema, row, strict=True)) for row in rows], schema=schema)
     return frame.select(
         pl.lit("a").alias("assessor"), pl.lit("r").alias("run"), pl.all(), rightful=False
@@ -121,19 +117,12 @@ def validation_campaign(tmp_path_factory):
         }
         for run, spread in (("sharp", 0.1), ("blunt", 0.5), ("blind", 3))
     }
-    campaign = Campaign(tmp_path_factory.mktemp("validated"), "validation").evaluate_runs(
-        {
-            run: [{"question": p, "score": v} for p, v in scores.items()]
-            for run, scores in values.items()
-        },
-        {"gold": [{"question": p, "label": "YES" if y else "NO"} for p, y in truth.items()]},
-        options={"threshold": 0.5},
-    )
-    return (
-        campaign,
-        np.array(list(truth.values())),
-        {run: np.array(list(v.values())) for run, v in values.items()},
-    )
+    runs = {run: [{"question": p, "score": v} for p, v in values[run].items()] for run in values}
+    gold = [{"question": p, "label": "YES" if y else "NO"} for p, y in truth.items()]
+    campaign = Campaign(tmp_path_factory.mktemp("validated"), "validation")
+    campaign = campaign.evaluate_runs(runs, {"gold": gold}, options={"threshold": 0.5})
+    arrays = {run: np.array(list(v.values())) for run, v in values.items()}
+    return campaign, np.array(list(truth.values())), arrays
 
 
 @pytest.mark.parametrize("run", ["sharp", "blunt", "blind"])
@@ -170,10 +159,7 @@ def test_the_two_trivial_runs(validation_campaign):
     assert campaign.score("precision", "accept-all") == pytest.approx(truth.mean())
     assert campaign.score("accuracy", "reject-all") == pytest.approx(1 - truth.mean())
     assert campaign.score("precision", "reject-all") is None
-    assert (
-        campaign.score("auc", "reject-all") is None
-        and campaign.score("brier", "accept-all") is None
-    )
+    assert campaign.score("auc", "reject-all") is campaign.score("brier", "accept-all") is None
 
 
 def self_scored(right: bool, kind: str, draw: random.Random) -> float | None:

@@ -92,16 +92,11 @@ def test_the_trivial_runs_of_solovyev_follow_from_another_share():
         "reject-all": (right, 100 - right, nothing, nothing),
         "accept-all": (nothing, nothing, right, 100 - right),
     }
-    rows = {
-        run: [
-            figures.round_decimal(
-                figures.compute_cell(SOLOVYEV, id, dict(zip(SOLOVYEV.counts, row, strict=True))),
-                places,
-            )
-            for id, places in (("accuracy", 0), ("f@0.5", 0), ("e@2", 2))
-        ]
-        for run, row in rows.items()
-    }
+    decimals = {"accuracy": 0, "f@0.5": 0, "e@2": 2}
+    for run, row in rows.items():
+        counts = dict(zip(SOLOVYEV.counts, row, strict=True))
+        values = {id: figures.compute_cell(SOLOVYEV, id, counts) for id in decimals}
+        rows[run] = [figures.round_decimal(values[id], places) for id, places in decimals.items()]
     assert rows == {"reject-all": ["65", "0", "15.19"], "accept-all": ["35", "40", "55.37"]}
 
 

@@ -163,8 +163,15 @@ def measure_power(rights: list, times: int, id: str = "accuracy", **world: Any) 
 
 def make_answers(weights: np.ndarray) -> pl.DataFrame:
     """Return answers with these weights."""
-    rows = {"question": [f"q{n:04}" for n in range(len(weights))], "epoch": None, "answer": "x"}
-    rows |= {"runs": "r", "correct": 1, "official": "correct", "weight": weights}
+    rows: dict[str, Any] = {"question": [f"q{n:04}" for n in range(len(weights))]}
+    rows |= {
+        "epoch": None,
+        "answer": "x",
+        "runs": "r",
+        "correct": 1,
+        "official": "correct",
+        "weight": weights,
+    }
     return pl.DataFrame(rows)
 
 

@@ -64,12 +64,8 @@ def outcomes(folder: Path, measure: str):
         )
         runs, n = right.shape
         matrices = {"n_ac": right, "n_u": unanswered, "n": np.ones((1, n), np.float32)}
-        return Outcomes(
-            measures.get("qa", measure),
-            list(map(str, range(runs))),
-            list(map(str, range(n))),
-            matrices,
-        )
+        names = list(map(str, range(runs))), list(map(str, range(n)))
+        return Outcomes(measures.get("qa", measure), *names, matrices)
 
     return load
 

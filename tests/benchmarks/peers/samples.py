@@ -45,13 +45,8 @@ def scipy_bootstrap(folder: Path):
             scores = c_at_1(right[:, questions], unanswered[:, questions], axis)
             return scores[x] - scores[y]
 
-        settings = {
-            "method": "percentile",
-            "confidence_level": 1 - LEVEL,
-            "rng": 1,
-            "batch": 100,
-            "vectorized": True,
-        }
+        settings = {"method": "percentile", "confidence_level": 1 - LEVEL, "rng": 1}
+        settings |= {"batch": 100, "vectorized": True}
         samples = pairs(folder, len(right))[1]
         result = bootstrap(
             (np.arange(right.shape[1]),), differences, n_resamples=samples, **settings
