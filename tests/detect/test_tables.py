@@ -514,3 +514,10 @@ def test_several_columns_that_distinguish_rows_together_are_no_verdicts(folder):
     [campaign], _ = detected.detect_files(path)
     [verdict] = [question for question in campaign.questions if question.key == "verdict"]
     assert [choice.value for choice in verdict.choices] == ["outcome"]
+
+
+def test_long_texts_are_no_words_of_verdicts(folder):
+    rows = [f"{n},{'ab'[n % 2] * 120},{'ab'[n % 3 % 2]}" for n in range(6)]
+    path = write({"a.csv": csv("id,curve,label", *rows)})
+    [campaign], _ = detected.detect_files(path)
+    assert [choice.value for choice in campaign.questions[0].choices] == ["label"]

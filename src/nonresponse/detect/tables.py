@@ -184,8 +184,8 @@ def give_roles(draft: Draft) -> None:
         if not columns or role in user_roles or (role == "verdict" and draft.has_other_verdicts):
             continue
         if role == "verdict":  # letters beside yes and no are answers
-            words = {name: draft.list_words(name) for name in columns}
-            known = [name for name in columns if select_unknown(words[name]) != words[name]]
+            verdicts = {name: draft.list_words(name) for name in columns}
+            known = [name for name in columns if select_unknown(verdicts[name]) != verdicts[name]]
             columns = known or columns
         if len(columns) == 1 or role not in COLUMN_QUESTIONS:
             draft.roles[role] = columns[0]

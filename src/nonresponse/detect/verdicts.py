@@ -56,6 +56,7 @@ def ask_verdict(draft: Draft) -> None:
     few = few or [name for name in short if len(words[name]) > 1]
     few.sort(key=lambda name: rank_words(name, words[name]))
     numeric = [name for name in free if name not in few and is_numeric(draft.frame[name])]
+    few = [name for name in few if not are_sentences(words[name], draft.frame.height)]
     telling = [name for name in [*few, *numeric] if may_tell(draft, name)]
     choices = []
     for name in telling[:MAX_VALUES]:
@@ -117,6 +118,12 @@ def rank_words(name: str, words: list[str]) -> tuple[bool, ...]:
     is_known = not select_unknown(words)
     is_like = is_called(name, "verdict")
     return len(words) < 2, not is_known, not is_like, parts.isdisjoint(MEANINGS)
+
+
+def are_sentences(words: list[str], rows: int) -> bool:
+    """Return whether texts are no words of verdicts: they are long, or different on each row."""
+    is_known = not select_unknown(words)
+    return max(map(len, words)) > 3 * LONGEST or (len(words) == rows > FEW and not is_known)
 
 
 def may_tell(draft: Draft, name: str) -> bool:
