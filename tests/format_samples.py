@@ -71,9 +71,7 @@ SAMPLES = {
     ),
 }
 
-
 CASES = [(format, kind) for format in formats.FORMATS for kind in ("runs", "judgments")]
-
 
 every_format = pytest.mark.parametrize(
     ("format", "kind"), CASES, ids=["-".join(kind) for kind in CASES]

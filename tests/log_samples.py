@@ -528,13 +528,8 @@ SAMPLES |= {
         "out/toy--org--model/1/results.jsonl",
         list_verdicts(
             "org/model",
-            *(
-                "toy/0: correct",
-                "toy/1: wrong",
-                "toy/2: partial",
-                "toy/3: error",
-                "toy/4: unscored",
-            ),
+            *("toy/0: correct", "toy/1: wrong", "toy/2: partial", "toy/3: error"),
+            "toy/4: unscored",
         ),
     ),
     "every-eval-ever": LogSample(

@@ -44,12 +44,10 @@ class Campaign:
     """One campaign in a folder: verdicts, counts and scores as the workflow makes them."""
 
     def __init__(self, folder, task: str = "qa", policy: dict | None = None, shards: int = 1):
-        self.folder, self.task, self.policy, self.shards = (
-            folder,
-            task,
-            tasks.POLICIES | (policy or {}),
-            shards,
-        )
+        self.folder = folder
+        self.task = task
+        self.policy = tasks.POLICIES | (policy or {})
+        self.shards = shards
         self.verdicts = folder / "verdicts.npz"
 
     def evaluate_runs(

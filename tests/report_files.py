@@ -28,7 +28,6 @@ SETTINGS = {
     "configuration": {},
 }
 
-
 SCRIPT = "</script><script>document.title='owned'</script>"
 NAMES = [
     "<img src=x onerror=document.title='owned'>",

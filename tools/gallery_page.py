@@ -128,10 +128,10 @@ def split_page(page: Path) -> dict[str, str]:
 
 def main(results: Path, gallery: Path, page: Path) -> None:
     """Where the data of a case are not to be had, its section stays as it is."""
-    sections, available = (
-        split_page(page),
-        {case for case in CASES if (locate_results(results, case) / "report.json").is_file()},
-    )
+    sections = split_page(page)
+    available = {
+        case for case in CASES if (locate_results(results, case) / "report.json").is_file()
+    }
     parts = [render_case(results, case) if case in available else sections[case] for case in CASES]
     write_text("\n".join([(gallery / HEAD).read_text(encoding="utf-8"), *parts]), page)
     for case in available:

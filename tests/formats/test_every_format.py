@@ -20,9 +20,8 @@ def test_every_format_has_a_sample_a_reader_and_tasks():
     )
     for id, format in formats.FORMATS.items():
         assert formats.get_reader(id).read_runs and formats.get_reader(id).read_judgments
-        assert set(format.tasks) <= set(tasks.NAMES) and id in formats.list_formats(
-            "runs", SAMPLES[id][0]
-        )
+        assert set(format.tasks) <= set(tasks.NAMES)
+        assert id in formats.list_formats("runs", SAMPLES[id][0])
 
 
 def test_the_options_of_every_format_and_log_are_in_the_schema():

@@ -43,9 +43,8 @@ def test_the_sample_of_counts_has_every_state(tmp_path, format):
     frame, account, faults = read_logs(
         [write(tmp_path, *log_samples.COUNT_LOGS[format])], {"format": format}, "qa"
     )
-    assert locate_faults(faults) == [] and imports.summarise_runs(account)["outcome"].to_list() == [
-        imports.AGREES
-    ]
+    assert locate_faults(faults) == []
+    assert imports.summarise_runs(account)["outcome"].to_list() == [imports.AGREES]
     count = {"correct": "n_ac", "wrong": "n_aw", "unanswered": "n_u"}
     assert all(frame[count[state]].item() > 0 for state in formats.LOGS[format].verdicts)
 

@@ -114,9 +114,8 @@ def test_squad2_as_its_own_script():
 def test_simple_evals():
     files = match_files(str(REAL / "simple_evals/*.json")).files
     frame, account, faults = read_logs(files, {"format": "simple-evals"}, "qa")
-    assert faults == [] and frame.select("run", "n", "n_ac", "n_aw", "n_u").rows() == [
-        ("mock-model", 4, 1, 1, 2)
-    ]
+    assert faults == []
+    assert frame.select("run", "n", "n_ac", "n_aw", "n_u").rows() == [("mock-model", 4, 1, 1, 2)]
     assert imports.summarise_runs(account)["outcome"].to_list() == ["agrees"]
 
 

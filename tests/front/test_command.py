@@ -123,10 +123,8 @@ def test_export_asks_for_both_files_of_a_campaign(tmp_path, monkeypatch, snakema
     capsys.readouterr()
     assert run("export", "mine") == 0
     paths = ("results/mine/responses.parquet", "results/mine/responses.jsonl")
-    assert (
-        snakemake_calls[-1] == (tmp_path, paths)
-        and capsys.readouterr().out == "\n".join(paths) + "\n"
-    )
+    assert snakemake_calls[-1] == (tmp_path, paths)
+    assert capsys.readouterr().out == "\n".join(paths) + "\n"
     assert run("export", "other") == 3 and "no campaign 'other'" in capsys.readouterr().err
     assert snakemake_calls[-1] == (tmp_path, paths), "nothing more was run"
 
@@ -139,10 +137,8 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(
     for _ in range(2):  # the second time, the campaign is there already
         assert run("evaluate", "logs", "--into", "deep/er", "--name", "mine") == 0
         output = capsys.readouterr().out.splitlines()
-        assert (
-            output[0].startswith("a has c@1 62.5 %")
-            and output[-1] == "The page: deep/er/results/mine/report.html"
-        )
+        assert output[0].startswith("a has c@1 62.5 %")
+        assert output[-1] == "The page: deep/er/results/mine/report.html"
         block = yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]
         assert block["mine"]["graded"]["files"] == "../../logs/a.csv"
     assert snakemake_calls == [(tmp_path / "deep/er", ("--quiet",))] * 2
@@ -179,9 +175,8 @@ def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr(actions, "run_quietly", refused)
     assert run("evaluate", "a.csv", "--into", "new", "--name", "mine", "--set", "baseline=zz") == 1
-    assert (
-        "run the command again" in capsys.readouterr().err and not Path("new/config.yaml").exists()
-    )
+    assert "run the command again" in capsys.readouterr().err
+    assert not Path("new/config.yaml").exists()
 
 
 REFUSED = yaml.safe_load((Path(__file__).parent / "refusals.yaml").read_text())

@@ -288,7 +288,6 @@ b,q2,y,u_p
 """
 HEADLINES = "run,question,state\na,q1,answered\na,q2,answered\nb,q1,answered\nb,q2,unanswered\n"
 
-
 RULE = (
     "The two were scored under different rules: {} by accuracy of match, {} by accuracy of judge."
 )

@@ -193,10 +193,8 @@ def test_a_run_should_have_been_asked_what_its_baseline_was(tmp_path):
     assert shares == {"new": 0, "more": 0, "less": 0.25}
 
 
-DISJOINT, FEW = (
-    "it shares no question with any other run",
-    "it shares too few questions with the other runs",
-)
+DISJOINT = "it shares no question with any other run"
+FEW = "it shares too few questions with the other runs"
 SHARING = {  # what each run is asked, and why it cannot be tested beside old
     "another run": ({"old": "abcd", "new": "abcd", "other": "xyz"}, {"new": "", "other": DISJOINT}),
     "the baseline": (

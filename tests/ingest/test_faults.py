@@ -137,9 +137,8 @@ def test_a_report_is_bounded_and_counts_all(tmp_path, monkeypatch):
     few, more_files, many_files = many(3, 10), many(30, 10), many(100, 10)
     assert faults.limit_faults(few) == few
     limited = faults.limit_faults(more_files)
-    assert [fault.more for fault in limited] == [9] * 30 and len(
-        {fault.file for fault in limited}
-    ) == 30
+    assert [fault.more for fault in limited] == [9] * 30
+    assert len({fault.file for fault in limited}) == 30
     limited = faults.limit_faults(many_files)
     assert len(limited) == 41 and sum(1 + fault.more for fault in limited) == 1000
     for shard in (many_files, [Fault(f"x{fault.file}", *fault[1:]) for fault in many_files]):

@@ -90,15 +90,12 @@ def test_runs_that_were_not_measured_alike(part, value):
     """The check and the ranking name a run of another ruler; the others share one."""
     logs = [account([1.0], **RULED, run=run) for run in "ab"]
     equal_rows = imports.summarise_runs(pl.concat(logs))
-    assert (
-        equal_rows["ruler"].n_unique() == 1
-        and imports.describe_rulers(equal_rows) == imports.list_differing_parts(equal_rows) == []
-    )
+    assert equal_rows["ruler"].n_unique() == 1
+    assert imports.describe_rulers(equal_rows) == imports.list_differing_parts(equal_rows) == []
     accounts = pl.concat([*logs, account([1.0], **RULED | {part: value, "run": "c"})])
     rows = imports.summarise_runs(accounts)
-    assert imports.list_differing_parts(rows) == [part] and rows[
-        "ruler"
-    ].unique_counts().to_list() == [2, 1]
+    assert imports.list_differing_parts(rows) == [part]
+    assert rows["ruler"].unique_counts().to_list() == [2, 1]
     [warning] = [line for line in imports.list_warnings(accounts, "inspect") if "rulers" in line]
     assert warning.startswith(
         f"Warning: runs are measured by different rulers, {imports.RULER[part]}: "

@@ -250,10 +250,8 @@ def test_rules_that_cannot_be(folder, part, problem):
 
 
 # An answer, the rule that fits it first, its phrase, its state, and the phrase in its context
-LAST_WORDS, LAST_ANSWER = (
-    ("last_line", "i don't know", "unanswered"),
-    ("last_line", "answer: e", "unanswered"),
-)
+LAST_WORDS = ("last_line", "i don't know", "unanswered")
+LAST_ANSWER = ("last_line", "answer: e", "unanswered")
 PLACES = {
     "Timeout after 60 s": ("failures.prefixes", "timeout", "error", "[Timeout] after 60 s"),
     "So far.\nHTTP 503": ("failures.last_line", "http 5", "error", "So far. [HTTP 5]03"),

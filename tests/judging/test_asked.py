@@ -45,10 +45,8 @@ def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
         for run, run_rows in rows.items()
         if run in compared
     }
-    full, alone = (
-        Campaign(tmp_path / "whole").evaluate_graded(rows),
-        Campaign(tmp_path / "alone").evaluate_graded(common_rows),
-    )
+    full = Campaign(tmp_path / "whole").evaluate_graded(rows)
+    alone = Campaign(tmp_path / "alone").evaluate_graded(common_rows)
     for scores, expected in zip(
         full.score_with_bounds(id), alone.score_with_bounds(id), strict=True
     ):

@@ -76,11 +76,8 @@ def test_plain_decimals_are_compared_exactly(pairs):
     )
     simplified = frame.select(grades.simplify_decimal(pl.all())).rows()
     for (a, b, c, d), (x, y, _, longer) in zip(simplified, frame.rows(), strict=True):
-        assert (
-            (a == b) == (Decimal(x) == Decimal(y))
-            and (a == d) == (Decimal(x) == Decimal(longer))
-            and a == c
-        )
+        assert (a == b) == (Decimal(x) == Decimal(y))
+        assert (a == d) == (Decimal(x) == Decimal(longer)) and a == c
 
 
 OBJECTS = [{"text": "Paris"}, [{"text": "Paris"}], {}]

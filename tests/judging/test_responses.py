@@ -63,19 +63,14 @@ def export(
 
 def conforms(line: dict) -> bool:
     """Whether a line is what the schema wants."""
-    assert line.keys() == SCHEMA.keys() and all(
-        isinstance(line[name], kind) for name, kind in SCHEMA.items()
-    )
-    assert isinstance(line["input"]["raw"], str) and all(
-        isinstance(text, str) for text in line["input"]["reference"]
-    )
-    assert (
-        all(isinstance(text, str) for text in line["output"]["raw"])
-        and line["interaction_type"] == "single_turn"
-    )
-    assert {*line["evaluation"]} == {"score", "is_correct"} and isinstance(
-        line["evaluation"]["is_correct"], bool
-    )
+    assert line.keys() == SCHEMA.keys()
+    assert all(isinstance(line[name], kind) for name, kind in SCHEMA.items())
+    assert isinstance(line["input"]["raw"], str)
+    assert all(isinstance(text, str) for text in line["input"]["reference"])
+    assert all(isinstance(text, str) for text in line["output"]["raw"])
+    assert line["interaction_type"] == "single_turn"
+    assert {*line["evaluation"]} == {"score", "is_correct"}
+    assert isinstance(line["evaluation"]["is_correct"], bool)
     assert all(isinstance(value, str) for value in line["metadata"].values()), (
         "metadata are text, and never null"
     )

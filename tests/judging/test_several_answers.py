@@ -18,7 +18,6 @@ MEASURES = {
     "accuracy": lambda run: run.accuracy(),
 }
 
-
 CAMPAIGNS = [(14, "answer"), (30, "document")]  # a seed, and what judgments name
 
 

@@ -56,13 +56,10 @@ def test_all_pages_say_the_same_cells(tmp_path):
     """And names of runs are what they are, whatever they look like."""
     (table,) = through_json(section(), tmp_path).tables
     texts = read_cells(table)
-    assert texts == table.cells and [row[0] for row in texts] == [
-        legible.short(run) for run in RUNS
-    ]
-    assert (
-        texts[1] == ["null", "12,345", "0.5000", "9.1 %", "no", "–"]
-        and texts[0][2] == texts[2][2] == "–"
-    )
+    assert texts == table.cells
+    assert [row[0] for row in texts] == [legible.short(run) for run in RUNS]
+    assert texts[1] == ["null", "12,345", "0.5000", "9.1 %", "no", "–"]
+    assert texts[0][2] == texts[2][2] == "–"
     assert table.rows[0][-1] == ["a", "b + c"] and texts[0][-1] == 'a + "b + c"'
     for render, separator, page in (
         (legible.markdown, " | ", document.render_markdown_table(table)),

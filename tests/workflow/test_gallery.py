@@ -145,9 +145,7 @@ def test_data_are_taken_from_a_server_by_commit_and_checksum(tmp_path):
     [published] = site.rglob("truth.jsonl")
     published.write_text("{}\n")
     refused = fetch(gallery, tmp_path / "nowhere", truth, "--config", position, check=False)
-    assert (
-        refused.returncode
-        and f"{truth}: its checksum is not the one that is known" in refused.stderr
-    )
+    assert refused.returncode
+    assert f"{truth}: its checksum is not the one that is known" in refused.stderr
     assert not (gallery / truth).exists()
     server.shutdown()

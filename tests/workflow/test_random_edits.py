@@ -212,11 +212,9 @@ def compare(batch: Batch, expected: dict[str, Expected], run: CompletedProcess) 
 def follow_step(batch: Batch, seed: int, step: int, scratch: Path) -> list[str]:
     """Edit every campaign, run Snakemake, and compare; return the problems."""
     study, common = batch.study, random.Random(f"{seed} {step}")
-    killed, place, other_seed = (
-        common.choices(list(KILLS), [*KILLS.values()])[0],
-        common.random(),
-        common.random() < 0.05,
-    )
+    killed = common.choices(list(KILLS), [*KILLS.values()])[0]
+    place = common.random()
+    other_seed = common.random() < 0.05
     note = [study.edit(name, random.Random(f"{seed} {step} {name}")) for name in KINDS]
     if other_seed:
         study.seed = 3 - study.seed  # 1 or 2

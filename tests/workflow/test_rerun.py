@@ -206,7 +206,6 @@ CONTRACT = {
     ),
 }
 
-
 READERS = {"ingest_runs", "ingest_judgments", "check"}
 MODULES = {  # modules, rules whose stages may load one of them, and rules that are left alone
     "formats/tabular.py": (READERS, {"score_verdicts", "trials", "judging"}),

@@ -90,11 +90,8 @@ def test_touch_is_refused(evaluated_small):
     edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
     tree = read_tree(evaluated_small.folder)
     run = evaluated_small.snakemake("--touch", check=False)
-    assert (
-        run.returncode == 1
-        and "Nothing was touched" in run.stderr
-        and "Traceback" not in run.stderr
-    )
+    assert run.returncode == 1 and "Nothing was touched" in run.stderr
+    assert "Traceback" not in run.stderr
     assert read_tree(evaluated_small.folder) == tree
     evaluated_small.snakemake()
     board = pl.read_csv(evaluated_small.folder / "results/tiny/leaderboard.csv")

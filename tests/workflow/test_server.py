@@ -23,10 +23,8 @@ def wait_until(condition) -> None:
 
 def test_a_job_ends_with_the_process_that_handed_it_over():
     """The job waits for its parameters, which never come."""
-    command, environment = (
-        [*STAGE, "leaderboard", "--params", "-"],
-        os.environ | loaded_jobs.environment(),
-    )
+    command = [*STAGE, "leaderboard", "--params", "-"]
+    environment = os.environ | loaded_jobs.environment()
     with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as client:
         pipe = Path(f"/proc/{client.pid}/fd/0").readlink()
         wait_until(lambda: holders(pipe) - {client.pid})
