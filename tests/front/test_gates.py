@@ -229,11 +229,11 @@ def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
     one_gate = "[{measure: answered, margin: 0.05}]"
     for mutant, note in (
         ("says nothing", ""),
-        ("the judge crashes", "by the worst policy variant"),
+        ("the judge crashes", "unscored and failed responses are counted in the worst way"),
     ):
         run_gates(tmp_path, MUTANTS[mutant](OLD), one_gate)
         row, _ = json.loads((tmp_path / "out/gates.json").read_text())["gates"]
-        assert row["state"] != PASS and row["why"][:27] == note
+        assert row["state"] != PASS and row["why"] == note
 
 
 def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):

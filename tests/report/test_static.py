@@ -104,13 +104,19 @@ def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile
     assert ("href", "camp/report.html#camp") in Elements(text).attributes and "<article" not in text
 
 
-def test_the_overview_states_the_level_of_the_intervals(hostile):
+def test_the_overview_states_the_level_of_the_intervals_and_rounds_means(hostile):
     content = content_of(hostile)
     copy = content | {"card": content["card"] | {"name": "other"}}
     assert "95 % CI" in Elements(page.render_all([content, copy])).texts
     copy["card"] |= {"confidence": "90 %", "interval": [0.25, 0.5], "percent": True}
+    copy["card"]["unscored"] = 16 / 3  # a mean over epochs
     texts = Elements(page.render_all([content, copy])).texts
-    assert "CI" in texts and "95 % CI" not in texts and "25.0 to 50.0 (90 %)" in texts
+    assert (
+        "5.33" in texts
+        and "CI" in texts
+        and "95 % CI" not in texts
+        and "25.0 to 50.0 (90 %)" in texts
+    )
 
 
 def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):

@@ -16,12 +16,12 @@ FEWEST, LARGEST = 2, 8  # parts
 
 
 def mean(scores: Sequence[Any]) -> Any:
-    """Return the mean of the scores by several measures. It is undefined where one of them is."""
+    """Mean of the scores by several measures, undefined where one of them is."""
     return sum(scores) / len(scores)
 
 
 def product(scores: Sequence[Any]) -> Any:
-    """Return the product of the scores by several measures, undefined where one of them is."""
+    """Product of the scores by several measures, undefined where one of them is."""
     return prod(scores)
 
 

@@ -28,9 +28,9 @@ def choose_measures(
         else:
             useful.append(id)
             columns.add(scores)
-    reasons = f"Undefined for all runs: {list_reasons(undefined, task)}."
-    others = f"Not shown, as constant or equal to another measure: {', '.join(redundant)}."
-    return useful, " ".join([reasons] * bool(undefined) + [others] * bool(redundant))
+    undefined_note = f"Undefined for all runs: {list_reasons(undefined, task)}."
+    redundant_note = f"Not shown, as constant or equal to another measure: {', '.join(redundant)}."
+    return useful, " ".join([undefined_note] * bool(undefined) + [redundant_note] * bool(redundant))
 
 
 def list_reasons(ids: list[str], task: str) -> str:

@@ -126,7 +126,7 @@ const drawShade = ([value, text]) => {
 
 // columns: id, label, kind (rank, run, number, shade, text, interval, bar, node), about, better, shown. A cell is a text, [value,
 // text], or the numbers that are drawn; of kind node a function that makes it, and its text: [function, text].
-const makeTable = ({ caption, columns, rows, marks = [], file, notes = [] }, context, options = {}) => {
+const makeTable = ({ caption, columns, rows, marks = [], file, notes = [] }, context, options = {}, about = caption) => {
   const { campaign, characters, getColour = () => null } = context;
   let visibleColumns = columns.map((column, index) => index).filter((index) => columns[index].shown);
   let [sortColumn, isDescending, page] = [options.sortColumn ?? -1, false, 0];
@@ -188,7 +188,7 @@ const makeTable = ({ caption, columns, rows, marks = [], file, notes = [] }, con
   const drawHeads = () =>
     head.replaceChildren(...visibleColumns.map((index) => {
       const { label, about, kind, better } = columns[index];
-      const sorter = makeButton(label.replace(/ (%|100)$|(?<=−) /g, "\u00a0$1"), () => {
+      const sorter = makeButton(label.replace(/ (%|100)$|(?<=−) /g, "\u00a0$1").replace(/,(?=\S)/g, ",\u200b"), () => {
         isDescending = sortColumn === index ? !isDescending : better === "higher";
         [sortColumn, page] = [index, 0];
         drawHeads();
@@ -243,7 +243,7 @@ const makeTable = ({ caption, columns, rows, marks = [], file, notes = [] }, con
   sortRows();
   const node = makeElement("table", undefined, { class: options.class || "" }, makeElement("thead", undefined, {}, head), body);
   const below = notes.length ? [makeDetails("notes", "Notes", ...notes.map((text) => makeElement("p", text)))] : [];
-  return makeBlock("tabular", tools, makeBox(caption || "Table", node), ...(rows.length > FEW_ROWS ? [pager] : []), ...below);
+  return makeBlock("tabular", tools, makeBox(about || "Table", node), ...(rows.length > FEW_ROWS ? [pager] : []), ...below);
 };
 const makeColumn = (label, kind = "text", more = {}) => ({ id: label, label, kind, about: "", better: "", shown: true, ...more });
 
@@ -592,7 +592,7 @@ const makeRunCard = (context, name) => {
     const [, words, unit] = column.label.match(/^(.*?)( %)?$/);
     return words + " " + getText(line[part.ranking.columns.indexOf(column)]) + (unit || "");
   });
-  nodes.push(makeElement("p", facts.join(" · ")));
+  nodes.push(makeElement("p", bindPercent(facts.join(" · "))));
   if (!verdicts || !verdicts.runs.has(name)) return nodes;
   const { data } = verdicts;
   const run = verdicts.runs.get(name);
@@ -703,9 +703,9 @@ const makeSections = (context, sections) =>
     ...sentences.map((text) => makeElement("p", bindPercent(text))),
     makeBlock("columns", ...figures.map((figure, index) => drawChart(figure, [context.campaign, heading.toLowerCase().replace(/[^a-z]+/g, "-"), index + 1].join("-")))),
     makeBlock("tables", ...tables.map((table) => {
-      if (table.rows.length <= FEW_ROWS) return makeTable({ ...table, caption: table.caption === heading ? "" : table.caption }, context);
+      if (table.rows.length <= FEW_ROWS) return makeTable({ ...table, caption: table.caption === heading ? "" : table.caption }, context, {}, table.caption || heading);
       const words = table.caption.replace(/\.$/, "") + " (" + formatCount(table.rows.length) + " rows)";
-      return makeDetails("fold", words, makeTable({ ...table, caption: "" }, context));
+      return makeDetails("fold", words, makeTable({ ...table, caption: "" }, context, {}, table.caption));
     })),
   ]);
 

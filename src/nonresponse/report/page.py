@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.report.document import choose_title
-from nonresponse.wording import NOTHING, format_rounded, minus, percent
+from nonresponse.wording import NOTHING, amount, format_rounded, minus, percent
 
 FOLDER = Path(__file__).parent
 MAX_BYTES = 30_000_000  # of a page
@@ -90,18 +90,17 @@ def list_overview_cells(card: dict[str, Any], interval: str, level: str = "") ->
     def format_score(value: float) -> str:
         return minus(format_rounded(factor * value, digits))
 
-    format_count = "{:,.10g}".format
     bounds = format_values(format_score, *card["interval"])
     return {
         "leader": ", ".join(card["best"][:3]) + " and others" * (len(card["best"]) > 3) or NOTHING,
         "score": format_values(format_score, card["score"]),
         "ranked by": f"{card['measure']}{' %' * card['percent']}",
         interval: bounds + level * (bounds != NOTHING),
-        "tied with it": format_values(format_count, card["tied"]),
+        "tied with it": format_values(amount, card["tied"]),
         "runs": f"{card['runs']:,}",
-        "questions": format_values(format_count, card["questions"]),
+        "questions": format_values(amount, card["questions"]),
         "unanswered": format_values(percent, card["unanswered"]),
-        "unscored": format_values(format_count, card["unscored"]),
+        "unscored": format_values(amount, card["unscored"]),
     }
 
 

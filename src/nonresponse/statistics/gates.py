@@ -233,7 +233,7 @@ def decide_measure(
     if not np.isfinite(value):
         reasons.append(f"{measure.id} is undefined: {measure.undefined}")
     elif len(np.unique(values)) > 1 and state != PASS:
-        reasons.append("by the worst policy variant for what is unscored or failed")
+        reasons.append("unscored and failed responses are counted in the worst way")
     defined = float(value) if np.isfinite(value) else None
     questions = None if needed is None else variants[0].count_questions(needed)
     text = gate.describe(measure.descriptive)

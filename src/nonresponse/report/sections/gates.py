@@ -16,8 +16,8 @@ from nonresponse.statistics.outcomes import read_clusters
 from nonresponse.wording import format_level, format_rounded, percent
 
 CAPTION = (
-    "Gates. One passes or fails only where a test says so, one-sided at {} (to fail, over the"
-    " number of gates); of counts, as they are."
+    "A gate passes or fails only if a one-sided test at {} says so (to fail, at that level divided"
+    " by the number of gates). Shares such as that of unscored responses are not tested."
 )
 NEEDED = (
     f"so many questions decide it in {percent(TARGET_POWER)} of campaigns, if the value here is the"
@@ -65,7 +65,9 @@ def describe_gates(states: list[str]) -> str:
         return "There is no run but the baseline, so that no gate was tried."
     failed, undecided = states.count(FAIL), states.count(INCONCLUSIVE)
     passed = len(states) - failed - undecided
-    return f"Gates: {passed:,} passed, {failed:,} failed, {undecided:,} could not be decided."
+    were = "was" if undecided == 1 else "were"
+    gates = f"{passed:,} gate{'s' * (passed != 1)}"
+    return f"{gates} passed, {failed:,} failed, and {undecided:,} {were} inconclusive."
 
 
 def render_junit(decisions: pl.DataFrame) -> str:
