@@ -129,7 +129,7 @@ def test_a_notebook_completes_the_names_of_all_functions():
 
 
 def test_a_text_is_no_list_of_measures(tmp_path):
-    write(BEFORE, tmp_path / "before.csv")
+    write(OLD, tmp_path / "before.csv")
     responses = nonresponse.read(tmp_path, missing="exclude")
     message = r"The measures are 'c@1': give a list, such as \['c@1'\]"
     with pytest.raises(RefusedError, match=message):
