@@ -12,19 +12,7 @@ import numpy as np
 import polars as pl
 from nonresponse import tables
 
-from simulation.model import (
-    Questions,
-    between,
-    draw_affinity,
-    draw_belief,
-    draw_margin,
-    draw_questions,
-    ladder,
-    lowest,
-    popular,
-    shuffled,
-    stream,
-)
+from simulation import model
 from simulation.words import NAMES
 
 GROUP = 4  # runs of one group
@@ -43,8 +31,8 @@ class Run(NamedTuple):
 
 def draw_runs(count: int, n: int, seed: int) -> list[Run]:
     """Groups of runs; n is the number of questions."""
-    rng = stream(seed, "runs")
-    skills = shuffled(rng, MEAN_SKILL + SKILL_SPREAD * ladder(-(-count // GROUP)))
+    rng = model.stream(seed, "runs")
+    skills = model.shuffled(rng, MEAN_SKILL + SKILL_SPREAD * model.ladder(-(-count // GROUP)))
     width = max(4, len(str(count)))
     runs = []
     for i in range(count):
@@ -54,21 +42,25 @@ def draw_runs(count: int, n: int, seed: int) -> list[Run]:
                 f"run{i + 1:0{width}}",
                 i // GROUP,
                 skill,
-                round(max(0, between(rng, -0.2, 0.4)) * n),
+                round(max(0, model.between(rng, -0.2, 0.4)) * n),
             )
         )
     return runs
 
 
-def draw_responses(run: Run, questions: Questions, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def draw_responses(
+    run: Run, questions: model.Questions, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Per question the answer's number (−1: none given) and the confidence, in ten-thousandths."""
     n = len(questions.difficulty)
-    rng = stream(seed, "run", run.name)
-    margin = draw_margin(rng, run.skill, draw_affinity(seed, run.group, n, AFFINITY), questions)
-    belief = draw_belief(rng, margin, between(rng, 2, 10))
+    rng = model.stream(seed, "run", run.name)
+    margin = model.draw_margin(
+        rng, run.skill, model.draw_affinity(seed, run.group, n, AFFINITY), questions
+    )
+    belief = model.draw_belief(rng, margin, model.between(rng, 2, 10))
     u = rng.random(n)
-    answer = np.where(margin > 0, popular(u, RIGHT, 2), RIGHT + popular(u, WRONG, 1))
-    answer[lowest(belief, run.unanswered)] = -1
+    answer = np.where(margin > 0, model.popular(u, RIGHT, 2), RIGHT + model.popular(u, WRONG, 1))
+    answer[model.lowest(belief, run.unanswered)] = -1
     return answer, np.rint(10_000 / (1 + np.exp(-belief / 4))).astype(np.int64)
 
 
@@ -78,9 +70,9 @@ def write_campaign(directory: Path, runs: int, questions: int, seed: int) -> Non
     ids = pl.Series("question", [f"q{q + 1:0{width}}" for q in range(questions)])
     # The k-th answer to a question is the k-th name after one that the question draws.
     names = pl.Series("answer", [*NAMES, *NAMES[: RIGHT + WRONG], ""])
-    first = (stream(seed, "answers").random(questions) * len(NAMES)).astype(np.int64)
+    first = (model.stream(seed, "answers").random(questions) * len(NAMES)).astype(np.int64)
     confidences = pl.Series("confidence", [f"{k / 10_000:.4f}" for k in range(10_001)])
-    items = draw_questions(seed, questions)
+    items = model.draw_questions(seed, questions)
     pool = np.zeros((questions, RIGHT + WRONG), dtype=bool)
     for run in draw_runs(runs, questions, seed):
         answer, confidence = draw_responses(run, items, seed)

@@ -13,16 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.model import (
-    Questions,
-    draw_affinity,
-    draw_belief,
-    draw_margin,
-    ladder,
-    lowest,
-    shuffled,
-    stream,
-)
+from simulation import model
 
 GROUPS = (3, 2)  # runs of one group, in turn
 RUN_SPREAD, AFFINITY, BLUR = 0.3, 0.6, 2.5
@@ -57,11 +48,11 @@ def draw_runs(
     task: str, count: int, forms: Sequence[Form], skill: tuple[float, float], seed: int
 ) -> list[Run]:
     """Groups of runs whose skills have this mean and spread; the forms go round."""
-    rng = stream(seed, task, "runs")
+    rng = model.stream(seed, task, "runs")
     sizes: list[int] = []
     while sum(sizes) < count:
         sizes.append(min(GROUPS[len(sizes) % len(GROUPS)], count - sum(sizes)))
-    skills = shuffled(rng, skill[0] + skill[1] * ladder(len(sizes)))
+    skills = model.shuffled(rng, skill[0] + skill[1] * model.ladder(len(sizes)))
     places = [(group, i) for group, size in enumerate(sizes) for i in range(size)]
     width = max(2, len(str(len(sizes))))
     return [
@@ -76,14 +67,14 @@ def draw_runs(
 
 
 def draw_tries(
-    rng: np.random.Generator, run: Run, questions: Questions, seed: int
+    rng: np.random.Generator, run: Run, questions: model.Questions, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Margins and beliefs, both tries x questions."""
-    affinity = draw_affinity(seed, run.group, len(questions.difficulty), AFFINITY)
+    affinity = model.draw_affinity(seed, run.group, len(questions.difficulty), AFFINITY)
     margins = np.array(
-        [draw_margin(rng, run.skill, affinity, questions) for _ in range(run.form.tries)]
+        [model.draw_margin(rng, run.skill, affinity, questions) for _ in range(run.form.tries)]
     )
-    return margins, np.array([draw_belief(rng, margin, BLUR) for margin in margins])
+    return margins, np.array([model.draw_belief(rng, margin, BLUR) for margin in margins])
 
 
 def round_weights(weights: Sequence[float], units: int) -> list[int]:
@@ -124,9 +115,9 @@ def hand_in(
     seed: int,
 ) -> dict[str, Hypotheses]:
     """Return the hypotheses for each question mentioned; answers are tries x questions."""
-    abstained = lowest(beliefs.max(0), round(run.form.unanswered * len(ids)))
+    abstained = model.lowest(beliefs.max(0), round(run.form.unanswered * len(ids)))
     left_out = abstained & (
-        stream(seed, run.group, "left out", run.name).random(len(ids)) < run.form.left_out
+        model.stream(seed, run.group, "left out", run.name).random(len(ids)) < run.form.left_out
     )
     return {
         ids[q]: []

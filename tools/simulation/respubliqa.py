@@ -12,21 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation import words
-from simulation.model import (
-    Questions,
-    between,
-    cut_for,
-    draw_affinity,
-    draw_belief,
-    draw_margin,
-    draw_questions,
-    ladder,
-    lowest,
-    popular,
-    shuffled,
-    stream,
-)
+from simulation import model, words
 
 # Peñas & Rodrigo 2011, table 3: run, answered correctly, answered wrongly, unanswered, of 500
 # questions.
@@ -59,17 +45,17 @@ class Run(NamedTuple):
 
 def draw_runs(count: int, n: int, seed: int, published: dict) -> list[Run]:
     """Draw groups of invented runs, and add those with published counts, of n questions."""
-    rng = stream(seed, "runs")
+    rng = model.stream(seed, "runs")
     invented = count - len(published)
     groups = -(-invented // GROUP)
-    skills = shuffled(rng, MEAN_SKILL + SKILL_SPREAD * ladder(groups))
+    skills = model.shuffled(rng, MEAN_SKILL + SKILL_SPREAD * model.ladder(groups))
     width = max(2, len(str(invented)))
     runs = []
     for i in range(invented):
         language = LANGUAGES[i // GROUP % len(LANGUAGES)]
         skill = skills[i // GROUP] + RUN_SPREAD * rng.standard_normal()
         withholds = rng.random() < 0.65
-        share = between(rng, 0.02, 0.40) if withholds else 0
+        share = model.between(rng, 0.02, 0.40) if withholds else 0
         name = f"sim{i + 1:0{width}}{language}"
         runs.append(Run(name, language, f"group{i // GROUP}", skill, round(share * n), None))
     for name, (n_ac, _, n_u) in published.items():
@@ -78,19 +64,23 @@ def draw_runs(count: int, n: int, seed: int, published: dict) -> list[Run]:
 
 
 def draw_responses(
-    run: Run, questions: Questions, seed: int
+    run: Run, questions: model.Questions, seed: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return by question: withheld, the paragraph's number (−1: none), whether it is right."""
     n = len(questions.difficulty)
-    rng = stream(seed, "run", run.name)
-    margin = draw_margin(rng, run.skill, draw_affinity(seed, run.group, n, AFFINITY), questions)
-    withheld = lowest(draw_belief(rng, margin, between(rng, 2, 10)), run.unanswered)
-    cut = 0 if run.correct is None else cut_for(margin[~withheld], run.correct)
+    rng = model.stream(seed, "run", run.name)
+    margin = model.draw_margin(
+        rng, run.skill, model.draw_affinity(seed, run.group, n, AFFINITY), questions
+    )
+    withheld = model.lowest(
+        model.draw_belief(rng, margin, model.between(rng, 2, 10)), run.unanswered
+    )
+    cut = 0 if run.correct is None else model.cut_for(margin[~withheld], run.correct)
     right = margin > cut
     # Runs of one group often come upon the same paragraph.
-    group_choice = stream(seed, "choice", run.group).random(n)
+    group_choice = model.stream(seed, "choice", run.group).random(n)
     u = np.where(rng.random(n) < 0.5, group_choice, rng.random(n))
-    paragraph = np.where(right, popular(u, RIGHT, 3), RIGHT + popular(u, WRONG, 1.2))
+    paragraph = np.where(right, model.popular(u, RIGHT, 3), RIGHT + model.popular(u, WRONG, 1.2))
     # Some runs hand in no candidates at all
     offers = 0.95 if rng.random() < 0.75 or run.correct else 0
     nothing = withheld & (rng.random(n) >= offers)
@@ -101,17 +91,19 @@ def files(
     runs: int, questions: int, seed: int, published: dict = PUBLISHED
 ) -> Iterator[tuple[str, str]]:
     """The campaign's files, each with its path and its text."""
-    items = draw_questions(seed, questions)
+    items = model.draw_questions(seed, questions)
     width = max(4, len(str(questions)))
     ids = [f"{q + 1:0{width}}" for q in range(questions)]
-    category = stream(seed, "categories").random(questions)
+    category = model.stream(seed, "categories").random(questions)
     lines = [f"{ids[q]}\t{CATEGORIES[int(category[q] * 5)]}\n" for q in range(questions)]
     yield "questions.tsv", "question\tcategory\n" + "".join(lines)
     names = [words.paragraphs(seed, q, RIGHT + WRONG) for q in range(questions)]
     judgments = ["run\tquestion\tparagraph\tjudgment\n"]
     for run in draw_runs(runs, questions, seed, published):
         withheld, paragraph, right = draw_responses(run, items, seed)
-        has_label = ~withheld | (stream(seed, "unjudged", run.name).random(questions) >= UNJUDGED)
+        has_label = ~withheld | (
+            model.stream(seed, "unjudged", run.name).random(questions) >= UNJUDGED
+        )
         lines = ["question\tstatus\tparagraph\n"]
         for q, abstained, k, is_right, has_judgment in zip(
             range(questions),

@@ -13,20 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation import assessors, words
-from simulation.model import (
-    Questions,
-    between,
-    draw_affinity,
-    draw_belief,
-    draw_margin,
-    draw_questions,
-    ladder,
-    lowest,
-    popular,
-    shuffled,
-    stream,
-)
+from simulation import assessors, model, words
 
 NO_ANSWER = 46 / 500  # share of the questions without an answer in the collection
 HARDER = 6.0  # by how much those questions are harder
@@ -69,11 +56,11 @@ BEST = System(exactly=0.97, supports=0.97, usual=6, declines=0.11, blur=0.5, nil
 
 def draw_runs(count: int, seed: int) -> list[Run]:
     """Groups of runs, the first of each its best; one group of one run stands out."""
-    rng = stream(seed, "runs")
+    rng = model.stream(seed, "runs")
     sizes: list[int] = []
     while sum(sizes) < count - 1:
         sizes.append(min(GROUPS[len(sizes) % len(GROUPS)], count - 1 - sum(sizes)))
-    skills = list(shuffled(rng, np.polyval(SKILLS, ladder(len(sizes)))))
+    skills = list(model.shuffled(rng, np.polyval(SKILLS, model.ladder(len(sizes)))))
     place = int(rng.random() * (len(sizes) + 1))
     sizes.insert(place, 1)
     skills.insert(place, TOP_SKILL)
@@ -91,46 +78,52 @@ def draw_runs(count: int, seed: int) -> list[Run]:
 
 def draw_system(seed: int, group: int) -> System:
     """The system of one group."""
-    rng = stream(seed, "system", group)
+    rng = model.stream(seed, "system", group)
     return System(
-        exactly=between(rng, 0.65, 0.97),
-        supports=between(rng, 0.88, 0.99),
-        usual=between(rng, 1.6, 3.2),
-        declines=max(0, between(rng, -0.03, 0.25)),
-        blur=between(rng, 2, 10),
+        exactly=model.between(rng, 0.65, 0.97),
+        supports=model.between(rng, 0.88, 0.99),
+        usual=model.between(rng, 1.6, 3.2),
+        declines=max(0, model.between(rng, -0.03, 0.25)),
+        blur=model.between(rng, 2, 10),
         nil_last=rng.random() < 0.75,
     )
 
 
 def draw_unanswerable(seed: int, n: int) -> np.ndarray:
     """Which of the questions have no answer in the collection."""
-    return lowest(stream(seed, "without answer").random(n), round(NO_ANSWER * n))
+    return model.lowest(model.stream(seed, "without answer").random(n), round(NO_ANSWER * n))
 
 
 def draw_responses(
-    run: Run, questions: Questions, unanswerable: np.ndarray, seed: int
+    run: Run, questions: model.Questions, unanswerable: np.ndarray, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the pair's number by question, or NIL; and the questions by falling confidence."""
     n = len(unanswerable)
-    rng = stream(seed, "run", run.name)
-    margin = draw_margin(rng, run.skill, draw_affinity(seed, run.group, n, AFFINITY), questions)
+    rng = model.stream(seed, "run", run.name)
+    margin = model.draw_margin(
+        rng, run.skill, model.draw_affinity(seed, run.group, n, AFFINITY), questions
+    )
     right = (margin > 0) & ~unanswerable
     system = BEST if run.skill == TOP_SKILL else draw_system(seed, run.group)
     # Runs of one group often come upon the same answer and document.
-    group_choice, alone = stream(seed, "choice", run.group).random((4, n)), rng.random((4, n))
+    group_choice, alone = model.stream(seed, "choice", run.group).random((4, n)), rng.random((4, n))
     u, v, w, x = np.where(rng.random(n) < SAME_CHOICE, group_choice, alone)
     spelling = np.where(
-        u < system.exactly, popular(v, EXACT, system.usual), EXACT + popular(v, INEXACT, 2)
+        u < system.exactly,
+        model.popular(v, EXACT, system.usual),
+        EXACT + model.popular(v, INEXACT, 2),
     )
-    answer = np.where(right, spelling, EXACT + INEXACT + popular(v, WRONG, 1.2))
+    answer = np.where(right, spelling, EXACT + INEXACT + model.popular(v, WRONG, 1.2))
     cited = np.where(
         w < system.supports,
-        popular(x, SUPPORTING, system.usual),
-        SUPPORTING + popular(x, UNSUPPORTING, 2),
+        model.popular(x, SUPPORTING, system.usual),
+        SUPPORTING + model.popular(x, UNSUPPORTING, 2),
     )
-    document = np.where(right, cited, SUPPORTING + UNSUPPORTING + popular(x, OTHER, 1.12))
-    belief = draw_belief(rng, margin, system.blur)
-    nil = lowest(draw_belief(rng, margin, NIL_BLUR * system.blur), round(system.declines * n))
+    document = np.where(right, cited, SUPPORTING + UNSUPPORTING + model.popular(x, OTHER, 1.12))
+    belief = model.draw_belief(rng, margin, system.blur)
+    nil = model.lowest(
+        model.draw_belief(rng, margin, NIL_BLUR * system.blur), round(system.declines * n)
+    )
     order = np.lexsort((-belief, nil & system.nil_last))
     return np.where(nil, NIL, answer * DOCUMENTS + document), order
 
@@ -141,7 +134,7 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     kinds = words.draw_kinds(seed, questions)
     lines = [f"{q + 1}\t{int(not unanswerable[q])}\t{kinds[q]}\n" for q in range(questions)]
     yield "questions.tsv", "question\thas_answer\tcategory\n" + "".join(lines)
-    items = draw_questions(seed, questions)
+    items = model.draw_questions(seed, questions)
     items = items._replace(difficulty=items.difficulty + HARDER * unanswerable)
     answers = [words.answers(seed, q, kinds[q], WRONG) for q in range(questions)]
     documents = [words.documents(seed, q, DOCUMENTS) for q in range(questions)]
