@@ -175,13 +175,12 @@ class Literal:
         if not self.has_confidence:
             return None
         worth = {"correct": 1, "wrong": -1}
-        return self.mean(
-            lambda q: (
-                worth.get(self.verdict(q), 0) * Fraction(str(self.rows[q][0]["confidence"]))
-                if self.rows[q]
-                else 0
-            )
-        )
+
+        def signed(q):
+            first = self.rows[q][0] if self.rows[q] else {"confidence": 0}
+            return worth.get(self.verdict(q), 0) * Fraction(str(first["confidence"]))
+
+        return self.mean(signed)
 
     def accuracy(self):
         return self.mean(lambda q: self.verdict(q) == "correct")

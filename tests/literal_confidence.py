@@ -47,14 +47,9 @@ def augrc(blocks, n, _=None):
 
 
 def auroc_confidence(blocks, n, _=None):
-    ranked = [(-place, right) for place, block in enumerate(blocks) for right in block]
-    won = [
-        (x > y) + Fraction(x == y, 2)
-        for x, right in ranked
-        if right
-        for y, is_right in ranked
-        if not is_right
-    ]
+    ranked = [(-place, is_right) for place, block in enumerate(blocks) for is_right in block]
+    right, wrong = ([x for x, is_right in ranked if is_right is kind] for kind in (True, False))
+    won = [(x > y) + Fraction(x == y, 2) for x in right for y in wrong]
     return sum(won) / len(won) if won else None
 
 

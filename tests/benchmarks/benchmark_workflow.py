@@ -32,13 +32,11 @@ GIVEN_SHARES = (
 
 
 def campaign(folder: str, shards: int) -> dict:
-    return {
-        "task": "qa",
-        "runs": {"format": "tabular", "files": f"{folder}/runs/*.tsv"},
-        "judgments": {"format": "tabular", "files": f"{folder}/judgments/*.tsv"},
-        "measures": MEASURES,
-        "shards": shards,
+    parts = {
+        part: {"format": "tabular", "files": f"{folder}/{part}/*.tsv"}
+        for part in ("runs", "judgments")
     }
+    return {"task": "qa", **parts, "measures": MEASURES, "shards": shards}
 
 
 def configure(folder: Path, names: list[str], shards: int = 1, **reliability) -> None:

@@ -76,12 +76,8 @@ def fit(costs: list[dict], start: dict, sizes: list[int], axis: str) -> list[dic
             continue
         base = start[stage]
         first = {"seconds": base["seconds"] / base["jobs"], "bytes": base["bytes"]}
-        row = {
-            "axis": axis,
-            "stage": stage,
-            "documented": documented_power(stage, axis),
-            "sizes": sizes,
-        }
+        row = {"axis": axis, "stage": stage, "sizes": sizes}
+        row |= {"documented": documented_power(stage, axis)}
         for kind, jobs in (
             ("seconds", [cost["jobs"] for cost in stage_costs]),
             ("bytes", [1] * len(stage_costs)),

@@ -7,12 +7,7 @@ from typing import NamedTuple
 from fuzz.counted import check_strangers, select_common, split_words
 
 VERDICTS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
-ANSWERED = (
-    "correct",
-    "wrong",
-    "partial",
-    "unscored",
-)  # an answer that was given may be one of these
+ANSWERED = ("correct", "wrong", "partial", "unscored")  # verdicts on an answer that was given
 POLICIES = ("unscored", "error", "partial")
 CHOICES = ("wrong", "unanswered", "exclude")
 
@@ -105,13 +100,8 @@ def list_counts(question: Question, answers: list[Answer], policy: dict) -> Iter
     if verdict == "wrong" and first.verdict == "partial":
         yield "n_aw_partial"
     if verdict == "unanswered":
-        yield {
-            None: "n_ue",
-            "correct": "n_ur",
-            "wrong": "n_uw",
-            "partial": "n_uw",
-            "unscored": "n_ux",
-        }[first.withheld]
+        names = {"correct": "n_ur", "wrong": "n_uw", "partial": "n_uw", "unscored": "n_ux"}
+        yield names[first.withheld] if first.withheld else "n_ue"
     if first.nil:
         yield "nil_returned"
     if not question.has_answer:
@@ -141,14 +131,11 @@ def count_by_run(
     questions: list[Question], responses: dict[str, Responses], policy: dict
 ) -> tuple[dict, dict]:
     """Return the counts of one assessor by run, and by run and category."""
-    attempted = {
-        run: {
-            name
-            for (_, name), answers in run_responses.items()
-            if answers and not answers[0].missing
-        }
-        for run, run_responses in responses.items()
-    }
+    attempted: dict[str, set] = {run: set() for run in responses}
+    for run, run_responses in responses.items():
+        for (_, name), answers in run_responses.items():
+            if answers and not answers[0].missing:
+                attempted[run].add(name)
     check_strangers(attempted, policy)
     all_names = {question.name for question in questions}
     asked_names = (

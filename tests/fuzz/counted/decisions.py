@@ -87,27 +87,17 @@ def count_by_run(
         run: {pair for pair in truth if not decisions.get(pair, MISSING).missing}
         for run, decisions in runs.items()
     }
-    check_strangers(
-        {
-            run: {question for question, _ in run_decisions}
-            for run, run_decisions in attempted.items()
-        },
-        policy,
-    )
+    questions = {run: {question for question, _ in pairs} for run, pairs in attempted.items()}
+    check_strangers(questions, policy)
     asked_pairs = attempted if policy["missing"] == "exclude" else {run: set(truth) for run in runs}
     among, common = select_common(asked_pairs, policy["compare_on"])
     comparable = {run: common if run in among else set() for run in runs}
     run_counts = {
         run: counts(truth, comparable[run], decisions, policy) for run, decisions in runs.items()
     }
-    category_counts = {
-        (run, name): counts(
-            {pair: right for pair, right in truth.items() if category.get(pair[0]) == name},
-            comparable[run],
-            run_decisions,
-            policy,
-        )
-        for run, run_decisions in runs.items()
-        for name in {category.get(question) for question, _ in truth} - {None}
-    }
+    category_counts = {}
+    for name in {category.get(question) for question, _ in truth} - {None}:
+        part = {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}
+        for run, run_decisions in runs.items():
+            category_counts[run, name] = counts(part, comparable[run], run_decisions, policy)
     return run_counts, category_counts

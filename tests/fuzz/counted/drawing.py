@@ -121,19 +121,12 @@ def vary(draw: random.Random, case: Case) -> Case:
         files[campaign["names"]] = form.content(
             [*rows, {"run": "none of them", "name": "whatever", "size": None}]
         )
-    expected: Expected = {
-        scenario: (
-            {
-                (assessor, names.get(run, run)): counts
-                for (assessor, run), counts in run_counts.items()
-            },
-            {
-                (assessor, names.get(run, run), name): counts
-                for (assessor, run, name), counts in category_counts.items()
-            },
+    expected: Expected = {}
+    for scenario, tables in case.expected.items():
+        expected[scenario] = tuple(
+            {(key[0], names.get(key[1], key[1]), *key[2:]): counts for key, counts in table.items()}
+            for table in tables
         )
-        for scenario, (run_counts, category_counts) in case.expected.items()
-    }
     return case._replace(files=files, expected=expected)
 
 
@@ -149,13 +142,10 @@ class QuestionSet:
         if not chance(draw, share):
             return
         categories = draw.choice([[None], ["x", "X", "é", None], ["law"]])
+        words = [*TRUE_WORDS, *FALSE_WORDS, None, None]
         self.rows = [
             {"question": name, "category": draw.choice(categories)}
-            | (
-                {"has_answer": draw.choice([*TRUE_WORDS, *FALSE_WORDS, None, None])}
-                if has_answer
-                else {}
-            )
+            | ({"has_answer": draw.choice(words)} if has_answer else {})
             for name in [*names, *(["never asked"] if chance(draw, 0.3) else [])]
         ]
         content, file, columns, table_options = table(
@@ -199,14 +189,9 @@ class QuestionSet:
             fact, listed_category = self.look_up(name)
             has = bool(fact) or name in answerable
             is_unanswerable = not has and (fact is False or name in unanswerable)
-            result.append(
-                Question(
-                    name,
-                    has or (name in right and not is_unanswerable),
-                    listed_category or (category or {}).get(name),
-                    is_unanswerable,
-                )
-            )
+            own_category = listed_category or (category or {}).get(name)
+            has = has or (name in right and not is_unanswerable)
+            result.append(Question(name, has, own_category, is_unanswerable))
         return result
 
 

@@ -215,12 +215,8 @@ def draw_case(draw: random.Random) -> Case:
     names |= {"answer"} if draft.rules else set()
     names -= {"run"} if draft.run_per_file else set()
     form = Form(draw, names, keep={"the key", *draft.options.get("assessors", {}).values()})
-    part: dict = {
-        "format": "tabular",
-        "files": form.name("graded/*"),
-        **draft.options,
-        **form.options,
-    }
+    part: dict = {"format": "tabular", "files": form.name("graded/*")}
+    part |= draft.options | form.options
     if chance(draw, 0.2):
         part["layout"] = "long"
     columns = dict(form.columns)

@@ -29,11 +29,10 @@ def reference(draft: Draft, rows: list[Row], campaign: dict) -> Expected:
     if any(name not in names for name in mentioned):
         raise FaultyError("a question that is not in the question set")
     every_scenario = {"": {}} | campaign.get("scenarios", {})
+    policies = {name: fill_policy(campaign, part) for name, part in every_scenario.items()}
     return {
-        name: count_scenario(
-            draft, assessor_verdicts, responses, names, fill_policy(campaign, scenario)
-        )
-        for name, scenario in every_scenario.items()
+        name: count_scenario(draft, assessor_verdicts, responses, names, policy)
+        for name, policy in policies.items()
     }
 
 

@@ -160,12 +160,8 @@ def draw_case(draw: random.Random) -> Case:
     gold_form = Form(
         draw, {"question", "candidate", "label"} | ({"assessor"} if has_column else set())
     )
-    gold: dict = {
-        "format": "tabular",
-        "files": gold_form.name("gold/*"),
-        **draft.gold,
-        **gold_form.options,
-    }
+    gold: dict = {"format": "tabular", "files": gold_form.name("gold/*")}
+    gold |= draft.gold | gold_form.options
     if gold_form.columns:
         gold["columns"] = gold_form.columns
     for assessor in draft.assessors:

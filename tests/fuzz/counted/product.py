@@ -44,18 +44,10 @@ def count_scenario(campaign: dict, out: Path) -> tuple[Counts, dict]:
     run_counts, category_counts, _ = tally.tally(
         out / "verdicts.npz", task.id, config.select_policy(campaign)
     )
-    return (
-        {
-            (row["assessor"], row["run"]): row
-            for row in run_counts.rows(named=True)
-            if row["run"] not in task.trivial
-        },
-        {
-            (row["assessor"], row["run"], row["category"]): row
-            for row in category_counts.rows(named=True)
-            if row["run"] not in task.trivial
-        },
-    )
+    rows = [row for row in run_counts.rows(named=True) if row["run"] not in task.trivial]
+    parts = [row for row in category_counts.rows(named=True) if row["run"] not in task.trivial]
+    by_category = {(row["assessor"], row["run"], row["category"]): row for row in parts}
+    return {(row["assessor"], row["run"]): row for row in rows}, by_category
 
 
 @contextlib.contextmanager

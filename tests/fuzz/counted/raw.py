@@ -121,14 +121,8 @@ class Draft:
                 row |= {"label": self.words.get(label, label), "assessor": assessor}
                 rows.append(row)
                 if chance(draw, 0.03 if "duplicates" in self.gold else 0.003):
-                    rows.append(
-                        row
-                        | {
-                            "label": draw.choice(
-                                [*(self.words.values() or self.labels), row["label"]]
-                            )
-                        }
-                    )
+                    labels = [*(self.words.values() or self.labels), row["label"]]
+                    rows.append(row | {"label": draw.choice(labels)})
         return draw.sample(rows, len(rows))
 
     def draw_responses(self) -> list[Row]:
@@ -227,13 +221,8 @@ def write_runs(draft: Draft) -> tuple[dict, dict[str, bytes]]:
             file = {"file": run, "folder": f"{run}/out", "column": "all"}.get(
                 draft.run_source
             ) or f"part{number % 2}"
-            row = {
-                **row,
-                "run": run,
-                "set": "geo" if row["question"] else None,
-                "id": row["question"],
-            }
-            tables[file].append(row)
+            parts = {"set": "geo" if row["question"] else None, "id": row["question"]}
+            tables[file].append(row | {"run": run} | parts)
     for file, rows in tables.items():
         files[form.name(f"runs/{file}")] = form.content(rows)
     part |= {

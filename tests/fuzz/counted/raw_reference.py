@@ -91,13 +91,8 @@ def count_scenario(
                     ):
                         raise UnsureError("which confidence decides where rank 1 has no answer")
                     if cutoff is not None and is_unsure(draft, first, cutoff):
-                        look = partial(
-                            look_up,
-                            draft,
-                            assessor_labels,
-                            (question, run, first["document"]),
-                            verdicts,
-                        )
+                        item = (question, run, first["document"])
+                        look = partial(look_up, draft, assessor_labels, item, verdicts)
                         look = partial(look, settings["closed"])
                         answers[:] = [
                             judge_withheld(draft, str(first["answer"]), look, has_answer[question])
