@@ -56,11 +56,8 @@ def test_the_block_for_a_log_runs_as_it_is(folder, format):
     for name, content in sample.files.items():
         write(folder / "here/raw", name, content)
     [campaign], scan = detected.detect_accepted("raw")
-    assert (
-        scan.faults == []
-        and campaign.questions == []
-        and campaign.block["graded"]["format"] == format
-    )
+    assert scan.faults == [] and campaign.questions == []
+    assert campaign.block["graded"]["format"] == format
     [result] = detected.run([campaign], folder).values()
     assert detected.verdicts(result) == sample.verdicts
 
