@@ -143,9 +143,9 @@ class Draft:
         if "question" not in self.roles or self.count_distinct(key) >= NEARLY * self.frame.height:
             return set()
         splits = find_splits(self, self.frame, key)
-        together = [columns for columns in splits if len(columns) > 1][:1]
-        single = [columns for columns in splits if len(columns) == 1]
-        return {name for columns in single + together for name in columns}
+        joint_splits = [columns for columns in splits if len(columns) > 1][:1]
+        single_splits = [columns for columns in splits if len(columns) == 1]
+        return {name for columns in single_splits + joint_splits for name in columns}
 
     def asked_runs(self) -> list[str]:
         """Return the columns of which it is asked whether they name the run."""
@@ -265,13 +265,13 @@ def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[
         ]
     few = [name for name in varying if rows[name].n_unique() <= FEW]
     if not splits and few:  # several together, each the one that distinguishes most
-        together: list[str] = []
+        combination: list[str] = []
         number = 0
-        while len(together) < MOST_TOGETHER and number < rows.height:
-            counts = {name: count_distinct(rows, [*key, *together, name]) for name in few}
-            together.append(max(few, key=counts.__getitem__))
-            number = counts[together[-1]]
-        splits = [tuple(together)] if number == rows.height else []
+        while len(combination) < MOST_TOGETHER and number < rows.height:
+            counts = {name: count_distinct(rows, [*key, *combination, name]) for name in few}
+            combination.append(max(few, key=counts.__getitem__))
+            number = counts[combination[-1]]
+        splits = [tuple(combination)] if number == rows.height else []
     distinct_splits: list[tuple[str, ...]] = []
     for columns in splits:
         number = count_distinct(rows, list(columns))

@@ -117,9 +117,11 @@ def read(
     if faults and kind in records.SEPARATORS and "quoted" not in options:
         # Line ends and separators may stand in quotes, whatever the ending says of these
         quoted = options | {"quoted": True}
-        frame_of_quoted, others = records.read_table(path, quoted, ColumnRequest(paths), keep=True)
-        if not others:
-            frame, faults, options = frame_of_quoted, others, quoted
+        quoted_frame, quoted_faults = records.read_table(
+            path, quoted, ColumnRequest(paths), keep=True
+        )
+        if not quoted_faults:
+            frame, faults, options = quoted_frame, quoted_faults, quoted
     is_narrow = kind in records.SEPARATORS and (faults or len(frame.columns) <= 2)  # with `line`
     title = find_title(path) if is_narrow else None
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}

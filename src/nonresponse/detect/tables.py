@@ -185,8 +185,10 @@ def give_roles(draft: Draft) -> None:
             continue
         if role == "verdict":  # letters beside yes and no are answers
             verdicts = {name: draft.list_words(name) for name in columns}
-            known = [name for name in columns if select_unknown(verdicts[name]) != verdicts[name]]
-            columns = known or columns
+            readable = [
+                name for name in columns if select_unknown(verdicts[name]) != verdicts[name]
+            ]
+            columns = readable or columns
         if len(columns) == 1 or role not in COLUMN_QUESTIONS:
             draft.roles[role] = columns[0]
             continue

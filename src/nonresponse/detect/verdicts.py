@@ -531,11 +531,11 @@ def is_mostly_correct(draft: Draft, flags: pl.Series) -> bool:
     if verdict is None:
         return False
     words = draft.list_words(flags.name)
-    yes = draft.frame.filter(flags.is_in([word for word in words if flag(word)]))
+    flagged = draft.frame.filter(flags.is_in([word for word in words if flag(word)]))
     correct = [
         word for word in draft.list_words(verdict.name) if verdicts.get(word, word) == "correct"
     ]
-    return 2 * yes[verdict.name].is_in(correct).sum() > yes.height
+    return 2 * flagged[verdict.name].is_in(correct).sum() > flagged.height
 
 
 def ask_failures(draft: Draft) -> None:

@@ -303,13 +303,13 @@ def parse_list(text: str) -> list[str] | None:
 def mark_lists(texts: pl.Series) -> pl.Series:
     """Return a column in which each text is a list of texts with LIST_MARK and JSON, an empty list
     as null; another column as it is."""
-    there = texts.drop_nulls().unique()
-    if there.is_empty() or not there.str.contains(LIST_OF_TEXTS).all():
+    distinct = texts.drop_nulls().unique()
+    if distinct.is_empty() or not distinct.str.contains(LIST_OF_TEXTS).all():
         return texts
-    lists = {text: parse_list(text) for text in there}
+    lists = {text: parse_list(text) for text in distinct}
     if None in lists.values():
         return texts
-    marked = {text: f"{LIST_MARK}{json.dumps(own)}" for text, own in lists.items() if own}
+    marked = {text: f"{LIST_MARK}{json.dumps(items)}" for text, items in lists.items() if items}
     return texts.replace_strict(marked, default=None, return_dtype=pl.String)
 
 

@@ -120,11 +120,11 @@ def say_describes(values: Values) -> str:
         subject = "It"
     if values.least is None:
         return " ".join(texts)
-    least, most = map(values.format_score, (values.least, values.most))
-    span = f"from {least} for {shorten_name(values.least_run)}"
-    span = f"{span} to {most} for {shorten_name(values.most_run)}"
-    if least == most:
-        span = f"{least} for {'each run' if values.runs > 1 else shorten_name(values.most_run)}"
+    lowest, highest = map(values.format_score, (values.least, values.most))
+    span = f"from {lowest} for {shorten_name(values.least_run)}"
+    span = f"{span} to {highest} for {shorten_name(values.most_run)}"
+    if lowest == highest:
+        span = f"{lowest} for {'each run' if values.runs > 1 else shorten_name(values.most_run)}"
     return " ".join([*texts, f"{subject} is {span}."])
 
 
