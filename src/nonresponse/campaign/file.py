@@ -86,17 +86,22 @@ def find_file_problems(path: str) -> Iterator[str]:
         line = 1 + data[: error.start].count(b"\n")
         yield f":{line}: found the byte 0x{data[error.start]:02x}; expected UTF-8 text"
     except yaml.MarkedYAMLError as error:
-        mark, problem = error.problem_mark, str(error.problem)
-        if repr("\t") in problem:
-            problem = "a tab; indent with blanks"
-        elif error.context == "while scanning a simple key":  # noticed only on the next line
-            mark, problem = error.context_mark, f"{problem} and a blank"
-        yield f"{describe_position(mark)}: not YAML ({problem})"
+        yield describe_syntax(error)
     except yaml.reader.ReaderError as error:
         line = 1 + text[: error.position].count("\n")
         yield f":{line}: not YAML (the character {chr(error.character)!a})"
     except RecursionError:
         yield ": too many brackets within brackets"
+
+
+def describe_syntax(error: yaml.MarkedYAMLError) -> str:
+    """Return where a text is not YAML, and why."""
+    mark, problem = error.problem_mark, str(error.problem)
+    if repr("\t") in problem:
+        problem = "a tab; indent with blanks"
+    elif error.context == "while scanning a simple key":  # noticed only on the next line
+        mark, problem = error.context_mark, f"{problem} and a blank"
+    return f"{describe_position(mark)}: not YAML ({problem})"
 
 
 def describe_position(mark: yaml.Mark) -> str:

@@ -351,7 +351,7 @@ def tabulate_measures(pair: Comparison) -> Table:
     table, (a, b) = pair.measures, pair.names
     columns = ["a", "b", "difference", "lower", "upper", "p"]
     level = format_level(1 - pair.level)
-    notes = [f"Difference: {b} less {a}, with its {level} CI; p: that there is none."]
+    notes = [f"Difference: {b} less {a}, with its {level} CI. p: of the test that it is 0."]
     if table["p_maxt"].ne_missing(table["p"]).any():
         columns.append("p_maxt")
         notes.append("p_maxt: over all pairs of the runs, on the questions that all were asked.")

@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from nonresponse.campaign import file as configfile
 from nonresponse.front import RefusedError, compare, local
 from nonresponse.front.campaign import read_campaign
 from nonresponse.front.responses import judge
@@ -26,8 +27,11 @@ def read_gates(path: Path, baseline: bool) -> list[Any]:
     none, or no baseline for one."""
     try:
         gates = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except yaml.MarkedYAMLError as error:
+        raise RefusedError(f"{path}{configfile.describe_syntax(error)}") from None
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise RefusedError(f"{path} cannot be read as YAML: {str(error).splitlines()[0]}") from None
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise RefusedError(f"{path} cannot be read as YAML: {reason}") from None
     gates = gates.get("gates") if isinstance(gates, dict) else gates
     if not isinstance(gates, list) or not gates:
         example = "[{measure: c@1, margin: 0.02}]"

@@ -162,7 +162,9 @@ def describe_path(path: str) -> str | None:
 
 
 def describe_error(error: OSError) -> str:
-    """Describe a path that the system does not let us look at."""
+    """Describe a path that is not there, or that the system does not let us look at."""
+    if error.errno == ENOENT:
+        return "nothing there"
     return f"a path that cannot be looked at ({error.strerror})"
 
 
