@@ -46,8 +46,8 @@ def count_scenario(campaign: dict, out: Path) -> tuple[Counts, dict]:
     )
     rows = [row for row in run_counts.rows(named=True) if row["run"] not in task.trivial]
     parts = [row for row in category_counts.rows(named=True) if row["run"] not in task.trivial]
-    by_category = {(row["assessor"], row["run"], row["category"]): row for row in parts}
-    return {(row["assessor"], row["run"]): row for row in rows}, by_category
+    rows_of_categories = {(row["assessor"], row["run"], row["category"]): row for row in parts}
+    return {(row["assessor"], row["run"]): row for row in rows}, rows_of_categories
 
 
 @contextlib.contextmanager
