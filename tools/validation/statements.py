@@ -35,6 +35,10 @@ RUNS: dict[str, Shares] = {
     "two groups of ten": lambda draw: np.append(
         draw.normal(0.65, 0.02, 10), draw.normal(0.35, 0.02, 10)
     ),
+    "three groups of five": lambda draw: np.append(
+        draw.normal(0.75, 0.02, 5), [draw.normal(0.6, 0.02, 5), draw.normal(0.4, 0.02, 5)]
+    ),
+    "twelve spread evenly": lambda draw: draw.uniform(0.3, 0.8, 12),
 }
 
 
@@ -61,12 +65,9 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
         draw = np.random.default_rng([3, number])
         shares = np.clip(runs(draw), 0.02, 0.98)
         population = right_or_wrong(draw, shares, 20_000)
-        find_significant = np.abs(np.subtract(*shares[np.stack(np.triu_indices(len(shares), 1))]))[
-            None
-        ]
-        truth = sample_size.find_size(
-            DIFFERENCE, find_significant, make_pairs(population).variance[None], LEVEL
-        ).item()
+        gaps = np.abs(np.subtract(*shares[np.stack(np.triu_indices(len(shares), 1))]))
+        variance = make_pairs(population).variance
+        truth = sample_size.find_size(DIFFERENCE, gaps[None], variance[None], LEVEL).item()
         models = sample_size.fit_models(
             make_pairs(right_or_wrong(draw, shares, questions)), 1, number, "c"
         )
@@ -206,13 +207,14 @@ NEEDED = page.Section(
     150,
     why=(
         (
+            "^\\| (six|twelve)",
+            "Six or twelve runs say little of how true scores are spread, and the range does not "
+            "allow for all of that.",
+        ),
+        (
             "\\| 125 \\|",
             "125 questions say little of runs that are near each other: the number told is then too low, and its "
             "range too narrow.",
-        ),
-        (
-            "^\\| six",
-            "Six runs say little of how true scores are spread, and the range does not allow for all of that.",
         ),
     ),
 )
