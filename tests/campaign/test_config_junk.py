@@ -106,7 +106,9 @@ def test_without_junk_it_is_sound(folder, monkeypatch):
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
-    path=st.sampled_from(sorted(paths(make_config()), key=str)), junk=VALUES, replace_key=st.booleans()
+    path=st.sampled_from(sorted(paths(make_config()), key=str)),
+    junk=VALUES,
+    replace_key=st.booleans(),
 )
 # Too long for a file
 @example(path=("campaigns", "qa-squad2-log", "graded", "key"), junk=300 * "a", replace_key=False)

@@ -207,9 +207,9 @@ NEEDED = page.Section(
     150,
     why=(
         (
-            "^\\| (six|twelve)",
-            "Six or twelve runs say little of how true scores are spread, and the range does not "
-            "allow for all of that.",
+            "^\\| (six|twelve|three)",
+            "So few runs, or so few in a group, say little of how true scores are spread, and the "
+            "range does not allow for all of that.",
         ),
         (
             "\\| 125 \\|",

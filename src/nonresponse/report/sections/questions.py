@@ -18,7 +18,7 @@ ABOUT = {
     "reliable difference": "the smallest difference between two runs like these that reverses with"
     " as many other questions in at most {level} of the cases",
     "questions for 0.05": "how many questions make a difference of 0.05 (in percent, 5) as"
-    " reliable, with the 95 % range",
+    " reliable, with a range, which is too narrow for few questions or runs",
     "discriminative power": "share of the pairs of runs that differ significantly, all pairs tested"
     " together",
     "detectable difference": "true difference of two runs that the test finds with a power of 80 %",
