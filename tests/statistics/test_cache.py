@@ -105,13 +105,12 @@ def test_pairs_that_decided_flips_are_known_again(id, edits, tmp_path, monkeypat
     outcomes, _ = campaign(measures.get("qa", id), 2, runs=40, questions=120)
     draw, looked_at = np.random.default_rng(edits), []
     find_extremes = extremes.Extremes.find_extremes
-    monkeypatch.setattr(
-        extremes.Extremes,
-        "find_extremes",
-        lambda self, *arguments: (
-            looked_at.append(len(arguments[2])) or find_extremes(self, *arguments)
-        ),
-    )
+
+    def watch(self, *arguments):
+        looked_at.append(len(arguments[2]))
+        return find_extremes(self, *arguments)
+
+    monkeypatch.setattr(extremes.Extremes, "find_extremes", watch)
     monkeypatch.setattr(extremes, "PAIR_LIMIT", 1)
     for step in range(5):
         memo = cache_for(outcomes, SETTINGS, tmp_path / "memo.npz")

@@ -54,11 +54,8 @@ def make_campaign(
     for run, times in epochs.items():
         right[run] = draw.random((questions, times)) < hard[:, None]
         rows[run] = [
-            {
-                "question": f"q{q:03}",
-                "epoch": str(epoch + 1),
-                "verdict": "correct" if right[run][q, epoch] else "wrong",
-            }
+            {"question": f"q{q:03}", "epoch": str(epoch + 1)}
+            | {"verdict": "correct" if right[run][q, epoch] else "wrong"}
             for q in range(questions)
             for epoch in range(times)
         ]

@@ -142,17 +142,12 @@ for task, id in KINDS:
 @pytest.mark.slow
 def test_the_same_bytes_on_one_thread_and_on_two():
     path = os.pathsep.join([str(HOME / "tests"), str(HOME / "src")])
-    printed = [
-        subprocess.run(
-            [sys.executable, "-c", DIGESTS],
-            env=os.environ
-            | {"PYTHONPATH": path, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for threads in ("1", "2")
-    ]
+    printed, options = [], {"capture_output": True, "text": True, "check": True}
+    for threads in ("1", "2"):
+        env = os.environ | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), threads)
+        env |= {"PYTHONPATH": path}
+        command = [sys.executable, "-c", DIGESTS]
+        printed.append(subprocess.run(command, env=env, **options).stdout)
     assert printed[0] == printed[1] and len(set(printed[0].split())) > 12
 
 

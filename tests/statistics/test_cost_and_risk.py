@@ -63,15 +63,11 @@ def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
 )
 def test_risk_where_questions_were_asked_several_times(times, tmp_path):
     """An epoch is a part of its question; no threshold is given for runs with epochs."""
-    draw = random.Random(8)
+    draw, words = random.Random(8), ["correct", "wrong", "unanswered", "unscored"]
     rows = {
         run: [
             {"question": f"q{q:02}", "epoch": str(e), "confidence": str(draw.randint(1, 40) / 50)}
-            | {
-                "verdict": draw.choices(
-                    ["correct", "wrong", "unanswered", "unscored"], [5, 4, 2, 1]
-                )[0]
-            }
+            | {"verdict": draw.choices(words, [5, 4, 2, 1])[0]}
             for q, number in enumerate(numbers)
             for e in range(1, number + 1)
         ]

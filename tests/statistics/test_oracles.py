@@ -220,21 +220,14 @@ def sample_size(folder):
         middle = sorted(deviations, key=deviations.get)[(len(deviations) - 1) // 2]
         powers = [power("leading", ranked[0], opponent) for opponent in ranked[1:4]]
         powers.append(power("median", *middle))
-        campaign = ("required_difference",)
-        return {
-            "questions_needed": [needed(difference) for difference in differences],
-            "power": powers,
-            "sample_size.csv": [
-                {"measure": "accuracy", "questions": n}
-                | {name: trials[0][name] for name in campaign}
-            ],
-            "questions_needed.csv": [
-                {"measure": "accuracy"}
-                | {name: row[name] for name in row if name not in ("n", *campaign)}
-                for row in trials
-            ],
-            "power.csv": [{"measure": "accuracy"} | row for row in powers],
-        }
+        required, measure = "required_difference", {"measure": "accuracy"}
+        rows = {"questions_needed": [needed(difference) for difference in differences]}
+        rows["sample_size.csv"] = [measure | {"questions": n, required: trials[0][required]}]
+        rows["questions_needed.csv"] = [
+            measure | {name: row[name] for name in row if name not in ("n", required)}
+            for row in trials
+        ]
+        return rows | {"power": powers, "power.csv": [measure | row for row in powers]}
 
     return frames, expected
 
@@ -291,13 +284,8 @@ def comparison(folder):
             "upper": min(max(mean + half, gap.mean()), 2),
         }
         p = 2 * t.sf(abs(mean) / half * t.ppf(1 - level / 2, n - 1), n - 1)
-        row = {
-            "a": outcomes_uf.runs[x],
-            "b": outcomes_uf.runs[y],
-            "difference": gap.mean(),
-            "p": p,
-            "p_maxt": max(p_joint, p),
-        }
+        runs = outcomes_uf.runs[x], outcomes_uf.runs[y]
+        row = record("a b difference p p_maxt", *runs, gap.mean(), p, max(p_joint, p))
         return row | ends
 
     pair_rows = [compare_pair(x, y, p_joint) for (x, y), p_joint in zip(pairs, p_maxt, strict=True)]
@@ -652,19 +640,15 @@ def judges(folder):
             for a, b in combinations(runs, 2)
         ]
 
-    rows = {
-        "judges.csv": [
-            {"judge": "human"} | compare_judge(runs, True) | empty,
-            {"judge": "judge"} | compare_judge(runs, False) | ranking,
-        ],
-        "judges_by_run.csv": [
-            {"judge": judge, "run": run} | compare_judge([run], judge == "human")
-            for judge in ("human", "judge")
-            for run in runs
-        ],
-        "corrected.csv": [correct_run(run) for run in runs],
-        "corrected_pairs.csv": differences(),
-    }
+    rows = {"judges.csv": [{"judge": "human"} | compare_judge(runs, True) | empty]}
+    rows["judges.csv"].append({"judge": "judge"} | compare_judge(runs, False) | ranking)
+    rows["judges_by_run.csv"] = [
+        {"judge": judge, "run": run} | compare_judge([run], judge == "human")
+        for judge in ("human", "judge")
+        for run in runs
+    ]
+    rows |= {"corrected.csv": [correct_run(run) for run in runs]}
+    rows |= {"corrected_pairs.csv": differences()}
     return frames, lambda frames: rows
 
 
@@ -678,25 +662,16 @@ def generalizability(folder):
     lenient, easy = np.array([[[0.0], [0.2], [0.6]]]), draw.random(20)
     # (runs, assessors, questions)
     right = draw.random((3, 3, 20)) < 0.2 + lenient + 0.4 * easy.round()
-    letters = [
-        {
-            name: "".join("WR"[int(is_right)] for is_right in row)
-            for name, row in zip(names, rows, strict=True)
-        }
-        for rows in right
-    ]
+    texts = [["".join(np.where(row, "R", "W")) for row in rows] for rows in right]
+    letters = [dict(zip(names, rows, strict=True)) for rows in texts]
     graded = make_graded(folder, dict(zip("rst", letters, strict=True)), "a")
     settings = {"measures": ["accuracy"], "official": "a", "policy": tasks.POLICIES}
     frames = make_summary("generalizability", settings, verdicts=[graded.verdicts])
     components = [literal_components(rows[1:].astype(float).tolist()) for rows in right]
     q, a, interaction = (max(sum(part) / 3, 0) for part in zip(*components, strict=True))
     row = {"measure": "accuracy", "runs": 3, "assessors": 2, "questions": 20}
-    row |= {
-        "of_questions": q,
-        "of_assessors": a,
-        "of_both": interaction,
-        "error": sqrt(q / 20 + a + interaction / 20),
-    }
+    row |= {"of_questions": q, "of_assessors": a, "of_both": interaction}
+    row |= {"error": sqrt(q / 20 + a + interaction / 20)}
     row |= {
         "twice_assessors": sqrt(q / 20 + a / 2 + interaction / 40),
         "twice_questions": sqrt(q / 40 + a + interaction / 40),
@@ -853,22 +828,13 @@ def candidates(folder):
         [],
         counts[:3],
     )
-    scores = {
-        id: [
-            measures.get("qa", id)(
-                **{t: Fraction(run.get(t, 0)) for t in measures.get("qa", id).totals}
-            )
-            for run in withheld
-        ]
-        for id in ids
-    }
-    rate = {
-        id: [
-            (s * 400 - run["n_ac"]) / run["n_u"]
-            for s, run in zip(scores[id], withheld, strict=True)
-        ]
-        for id in ids
-    }
+    scores, rate = {}, {}
+    for id in ids:
+        measure = measures.get("qa", id)
+        totals = [{t: Fraction(run.get(t, 0)) for t in measure.totals} for run in withheld]
+        scores[id] = [measure(**values) for values in totals]
+        pairs = zip(scores[id], withheld, strict=True)
+        rate[id] = [(score * 400 - run["n_ac"]) / run["n_u"] for score, run in pairs]
     observed = [Fraction(run["n_ur"], run["n_ur"] + run["n_uw"]) for run in withheld]
     truth = [
         (run["n_ac"] + run["n_u"] * share) / 400

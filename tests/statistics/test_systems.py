@@ -38,13 +38,10 @@ def pairs(tmp_path_factory):
     """Runs of answer validation; right pairs and wrong ones are the same for all."""
     rng = random.Random(6)
     truth = {(f"q{q}", str(c)): rng.random() < 0.4 for q in range(20) for c in range(3)}
+    words = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"]}
     rows = {
         f"r{i}": [
-            {
-                "question": q,
-                "candidate": c,
-                "verdict": rng.choice(["tp", "fn", "u_p"] if right else ["fp", "tn", "u_n"]),
-            }
+            {"question": q, "candidate": c, "verdict": rng.choice(words[right])}
             for (q, c), right in truth.items()
         ]
         for i in range(5)
