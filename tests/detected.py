@@ -35,8 +35,7 @@ def keys(campaigns: list[DetectedCampaign]) -> list[str]:
 
 
 def run(campaigns: list[DetectedCampaign], out: Path) -> dict[str, str]:
-    """What becomes of each campaign when its block is read as config.yaml is, and the readers
-    run."""
+    """Evaluate each campaign, whose block is read as config.yaml is."""
     block = f"campaigns:\n{mapping.render_blocks(campaigns, 2)}"
     checked = config.check_config(yaml.safe_load(block))["campaigns"]
     return {name: evaluate(campaign, out / name) for name, campaign in checked.items()}

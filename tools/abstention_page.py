@@ -121,7 +121,8 @@ def renew_page(page: str) -> str:
 def draw() -> alt.LayerChart:
     """Draw the expected score against the cut, a curve per measure, with its best cut marked."""
     table = tabulate_curves()
-    cuts = {name: f"{name}: {cut:.2f}".replace("1.00", "1") for name, cut in list_best_cuts(table)}
+    best_cuts = table.filter("best").select("series", "cut").rows()
+    cuts = {name: f"{name}: {cut:.2f}".replace("1.00", "1") for name, cut in best_cuts}
     rows = table.with_columns(pl.col("series").replace(cuts))
     measure = alt.Color("series", sort=None, title="measure: its best threshold").scale(
         scheme="dark2"
@@ -142,11 +143,6 @@ def draw() -> alt.LayerChart:
     return chart.configure(font="Liberation Sans, Arial, sans-serif").configure_legend(
         labelLimit=0, titleLimit=0
     )
-
-
-def list_best_cuts(table: pl.DataFrame) -> list[tuple[str, float]]:
-    """Return each measure with its best cut."""
-    return table.filter("best").select("series", "cut").rows()
 
 
 def main(page: Path, figure: Path) -> None:

@@ -323,18 +323,14 @@ def test_of_many_faults_the_first_are_printed():
 
 
 def test_the_page_lists_the_documented_names():
-    roles, _, words = read_documented_names().partition("| verdicts | words |")
+    page = (HOME / "docs/tables.md").read_text().partition("## Documented names")[2]
+    roles, _, words = page.partition("| verdicts | words |")
     expected = {role: ", ".join(aliases) for role, aliases in names.ALIASES.items()}
     expected |= {name: ", ".join(aliases) for name, aliases in names.COUNTS.items()}
     assert read_rows(roles) == {"role": "names of columns"} | expected
     assert read_rows(words) == {
         name: ", ".join(words_of_verdict.split()) for name, words_of_verdict in names.WORDS.items()
     }
-
-
-def read_documented_names() -> str:
-    """The part of the page on them."""
-    return (HOME / "docs/tables.md").read_text().partition("## Documented names")[2]
 
 
 def read_rows(table: str) -> dict[str, str]:

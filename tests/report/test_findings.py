@@ -109,13 +109,11 @@ def printed(value: float, board: RandomBoard) -> str:
     return f"{sign}{units // 10**digits:,}.{decimals}{' %' * percent}"
 
 
-def runs_in(text: str) -> set[str]:
-    return set(re.split(", | and | or ", text))
-
-
 def lists(text: str, runs: list[str], noun: str = "runs") -> bool:
     """Whether a text names these runs, or, where there are many, their number."""
-    return runs_in(text) == set(runs) if len(runs) <= 5 else text == f"{len(runs)} {noun}"
+    if len(runs) > 5:
+        return text == f"{len(runs)} {noun}"
+    return {*re.split(", | and | or ", text)} == {*runs}
 
 
 def check_lead(board: RandomBoard) -> None:

@@ -81,10 +81,6 @@ def digest_campaign(study: Edited, name: str) -> str:
     return digest.hexdigest()
 
 
-def select_results(results: dict[str, str], name: str) -> dict[str, str]:
-    return {path: digest for path, digest in results.items() if path.split("/")[0] == name}
-
-
 def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
     """Evaluate each campaign in an empty folder, unless that was done before."""
     study, actual = batch.study, {}
@@ -106,7 +102,8 @@ def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
     )
     results = digests(clean)
     for name in missing:
-        actual[name] = Expected(select_results(results, name), name in faulty)
+        parts = {path: results[path] for path in results if path.split("/")[0] == name}
+        actual[name] = Expected(parts, name in faulty)
         part = folder / f"{name}.part"
         part.write_bytes(pickle.dumps(actual[name]))
         shutil.move(part, keys[name])
