@@ -104,6 +104,19 @@ def test_fields_inside_columns_of_parquet_are_columns(folder):
     assert [*detected.verdicts(result).values()] == ["correct", "wrong"]
 
 
+def test_results_of_an_earlier_evaluation_are_no_input(folder):
+    board = csv("run,rank,value", "m,1,0.5")
+    write(
+        {
+            "a.csv": csv("id,model,verdict", "1,m,correct", "2,m,wrong"),
+            "results/c/leaderboard.csv": board,
+            "results/manifest.sha256": f"{'0' * 64}  results/c/leaderboard.csv\n",
+        }
+    )
+    campaigns, scan = detected.detect_files(".")
+    assert [campaign.paths for campaign in campaigns] == [["a.csv"]] and scan.faults == []
+
+
 def test_files_with_the_same_responses_are_asked_about(folder):
     path = write(
         {

@@ -32,6 +32,7 @@ HALF = 0.5  # share of a text's lines that have to match a format
 READABLE = "a file or a folder that can be read"
 # Names with a leading dot that are read all the same. DeepEval's are all of one run; the first
 # there has the most data.
+MANIFEST = "manifest.sha256"  # in a folder of results
 HIDDEN = (".deepeval", ".latest_run_full.json", ".latest_test_run.json", ".temp_test_run_data.json")
 # Objects by format, part and file, of files that are read together
 Parts = dict[str, dict[str, dict[str, dict]]]
@@ -60,8 +61,12 @@ def list_files(paths: list[str], scan: Scan) -> list[str]:
 
 
 def walk(folder: str) -> Iterator[str]:
-    """Yield the files below a folder; of hidden ones, only those of HIDDEN."""
+    """Yield the files below a folder; of hidden ones, only those of HIDDEN, and none of our
+    results."""
     for top, subfolders, names in os.walk(folder):
+        if MANIFEST in names:
+            subfolders.clear()
+            continue
         subfolders[:] = [name for name in subfolders if name[0] != "." or name in HIDDEN]
         hidden = [name for name in HIDDEN if name in names][:1]
         visible = [name for name in names if name[0] != "."]
