@@ -145,12 +145,12 @@ class Literal:
         """Eq. 11, at most 1: there may be more correct answers than are known to be."""
 
         def average_precision(q):
-            given, hits, total = set(), 0, Fraction(0)
+            former, hits, total = set(), 0, Fraction(0)
             for row in self.rows[q]:
-                if self.resolve(row) == "correct" and self.answer(row) not in given:
+                if self.resolve(row) == "correct" and self.answer(row) not in former:
                     hits += 1
                     total += Fraction(hits, row["rank"])
-                given.add(self.answer(row))
+                former.add(self.answer(row))
             return min(total / max(self.right_answers(q), 1), 1)
 
         return self.mean(average_precision)
@@ -160,12 +160,12 @@ class Literal:
             return None
 
         def weighted(q):
-            given, total = set(), Fraction(0)
+            former, total = set(), Fraction(0)
             for row in self.rows[q]:
                 worth = {"correct": 1, "wrong": -1}.get(self.resolve(row), 0)
-                if self.answer(row) not in given:
+                if self.answer(row) not in former:
                     total += worth * Fraction(str(row["confidence"]))
-                given.add(self.answer(row))
+                former.add(self.answer(row))
             answers = sum(row["answer"] not in (None, "ERR") for row in self.rows[q])
             return total / max(self.right_answers(q), answers, 1)
 

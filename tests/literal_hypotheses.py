@@ -111,10 +111,10 @@ class Literal:
     @staticmethod
     def weighted_answers(rows: list[dict]) -> list[tuple]:
         """(answer, confidence) in the order of the file."""
-        given = [row for row in rows if row["answer"] not in (None, "NOA", "ERR")]
-        confidences = [1 if row["confidence"] is None else row["confidence"] for row in given]
+        responses = [row for row in rows if row["answer"] not in (None, "NOA", "ERR")]
+        confidences = [1 if row["confidence"] is None else row["confidence"] for row in responses]
         return [
-            (row["answer"], Fraction(str(c))) for row, c in zip(given, confidences, strict=True)
+            (row["answer"], Fraction(str(c))) for row, c in zip(responses, confidences, strict=True)
         ]
 
     @staticmethod

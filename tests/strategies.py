@@ -142,7 +142,7 @@ def answers(seed: int, n: int = 26) -> RandomCampaign:
         "mute": rows(0.3, 3),
         "silent": rows(0.85, 1, confidence=confidence),
     }
-    runs = {run: [*answered] for run, answered in runs.items()}
+    runs = {run: [*lines] for run, lines in runs.items()}
     question_rows = [
         {"question": q, "has_answer": draw.choice([True, None, None]), "category": "xy"[i % 2]}
         for i, q in enumerate(questions)

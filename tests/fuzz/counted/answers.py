@@ -7,7 +7,12 @@ from typing import NamedTuple
 from fuzz.counted import check_strangers, select_common, split_words
 
 VERDICTS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
-ANSWERED = ("correct", "wrong", "partial", "unscored")  # verdicts on an answer that was given
+ANSWER_VERDICTS = (
+    "correct",
+    "wrong",
+    "partial",
+    "unscored",
+)  # verdicts on an answer that was given
 POLICIES = ("unscored", "error", "partial")
 CHOICES = ("wrong", "unanswered", "exclude")
 
@@ -92,7 +97,7 @@ def list_counts(question: Question, answers: list[Answer], policy: dict) -> Iter
         if (
             verdict == "unanswered"
             and abstains
-            and not any(answer.verdict in ANSWERED and not answer.nil for answer in answers)
+            and not any(answer.verdict in ANSWER_VERDICTS and not answer.nil for answer in answers)
         ):
             yield "n_rightful"
             verdict = "correct"

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from fuzz.counted import Expected, FaultyError, UnsureError, deduplicate
-from fuzz.counted.answers import ANSWERED, VERDICTS, Answer, count_by_run
+from fuzz.counted.answers import ANSWER_VERDICTS, VERDICTS, Answer, count_by_run
 from fuzz.counted.drawing import Row, fill_policy, list_cutoffs
 from fuzz.counted.words import among, apply_refusals, are_equal, squad
 
@@ -57,12 +57,16 @@ def count_scenario(
             for key in sorted(answers):
                 run, question, epoch, rank = key
                 first = answers[run, question, epoch, 1]
-                if cutoff is not None and rank > 1 and first.verdict not in ANSWERED:
+                if cutoff is not None and rank > 1 and first.verdict not in ANSWER_VERDICTS:
                     raise UnsureError("which confidence decides where rank 1 has no answer")
                 ranked = responses.setdefault(name(run), {}).setdefault((epoch, question), [])
                 answer = apply_rules(draft, rows[key], answers[key])
                 sure = rows[run, question, epoch, 1].get("confidence")
-                if cutoff is not None and first.verdict in ANSWERED and float(str(sure)) < cutoff:
+                if (
+                    cutoff is not None
+                    and first.verdict in ANSWER_VERDICTS
+                    and float(str(sure)) < cutoff
+                ):
                     ranked[:] = [Answer("unanswered", withheld=first.verdict)]
                 else:
                     ranked.append(answer)
@@ -88,7 +92,7 @@ def deduplicate_rows(draft: Draft, rows: list[Row]) -> dict[tuple, Row]:
         lambda former, row: verdicts(draft, former) == verdicts(draft, row),
     )
     for key, row in unique.items():
-        is_answer = any(answer.verdict in ANSWERED for answer in verdicts(draft, row))
+        is_answer = any(answer.verdict in ANSWER_VERDICTS for answer in verdicts(draft, row))
         if "answer_from" in draft.options and is_answer and row["confidence"] is None:
             if key[3] > 1:
                 raise UnsureError("whether an answer that does not decide needs a confidence")
@@ -158,7 +162,7 @@ def apply_rules(draft: Draft, row: Row, answer: Answer) -> Answer:
         return answer
     text = str(row["answer"] or "")
     rule = apply_refusals(text, draft.rules)
-    if answer.verdict in ANSWERED and rule and rule != answer.verdict:
+    if answer.verdict in ANSWER_VERDICTS and rule and rule != answer.verdict:
         return Answer(rule, by_rule=True)
     if draft.way == "gold" and not text.strip() and rule and rule != "unanswered":
         return Answer(rule, by_rule=True)
