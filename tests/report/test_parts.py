@@ -98,7 +98,7 @@ def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
         None,
     )
     assert "rank" not in [column["id"] for column in content["ranking"]["columns"]]
-    assert "| rank" not in page
+    assert "| rank" not in page and "count as" not in " ".join(content["card"]["facts"])
     assert pl.read_csv(folder / "leaderboard.csv")["rank"].is_null().all()
 
 
@@ -179,8 +179,22 @@ def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
         )
         sums = [row["tp"] + row["tn"], row["u_p"] + row["u_n"], row["fp"] + row["fn"]]
         assert [states[state] for state in STATES] == sums
-        sums_of_runs.append(sums)
+        sums_of_runs.append(sums if row["run"] in "abc" else [0, 0, 0])  # without trivial runs
     assert np.sum(data["counts"], axis=0).tolist() == np.sum(sums_of_runs, axis=0).tolist()
+
+
+def test_trivial_runs_make_no_question_hard_or_easy(tmp_path):
+    rows = [
+        {"run": run, "question": f"q{n}", "candidate": "p", "verdict": "correct", "positive": True}
+        for run in "ab"
+        for n in range(3)
+    ]
+    data = data_of(report_files.make_campaign(tmp_path, rows, "validation"))
+    assert "reject-all" in data["runs"] and data["counts"] == [[2, 0, 0]] * 3
+    [sentence] = data["sentences"]
+    assert sentence == (
+        "3 of 3 questions got a correct answer from every run that was asked, and each from some run."
+    )
 
 
 def all_correct(folder: Path, size: int) -> Campaign:

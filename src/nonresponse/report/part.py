@@ -191,7 +191,8 @@ def make_card(
     facts += [task.title, SOURCES[settings["source"]]]
     if settings.get("official"):
         facts.append(f"judged by {legible.short(settings['official'], 40)}")
-    if (policy := settings["policy"].get("unscored")) and unscored:
+    policy = settings["policy"].get("unscored")
+    if policy and unscored and settings.get("judged", True):
         facts.append(f"unscored answers {describe_policy(policy)}")
     ends = boards.name_columns(id, boards.INTERVAL)
     values = {finding["code"]: finding["values"] for finding in findings}

@@ -31,7 +31,8 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
     is a question, one of its epochs, or one of its pairs. `verdicts` has a text for each run, with
     a character per item. `of` has the question of each item, null
     where each question is one item. `counted` has the verdict that each character counts as, ""
-    for none. `counts` has how many responses to each question are correct, unanswered and wrong.
+    for none. `counts` has how many responses to each question are correct, unanswered and wrong,
+    without those of trivial runs.
     `gold` has whether each pair is right, 1 or 0, or - where that is not known.
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
@@ -67,7 +68,9 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
     positions = locate_values(items["question"], names)
     gold = encode_truth(store, item_codes) if task.pairs else None
     has_truth = [letter != "-" for letter in gold] if gold else True
-    counts = count_by_question(np.where(has_truth, grid, ord(NOT_ASKED)), positions, outcomes)
+    is_ranked = ~runs.is_in([*task.trivial]).to_numpy()  # no question is hard to accept-all
+    judged_grid = np.where(has_truth, grid[is_ranked], ord(NOT_ASKED))
+    counts = count_by_question(judged_grid, positions, outcomes)
     content = {
         "runs": runs.to_list(),
         "questions": names.to_list(),
@@ -80,7 +83,7 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
         "verdicts": [bytes(line).decode("ascii") for line in grid],
         "counted": outcomes,
         "counts": counts.T.tolist(),
-        "sentences": [describe_difficulty(counts, total)] if len(runs) > 1 else [],
+        "sentences": [describe_difficulty(counts, total)] if is_ranked.sum() > 1 else [],
     }
     disagreement = counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0)
     return content, pack_texts(campaign, names, runs, disagreement)
@@ -108,7 +111,8 @@ def describe_difficulty(counts: np.ndarray, total: int) -> str:
     skipped, is_sample = (correct + wrong == 0).sum(), counts.shape[1] < total
     questions = "the sampled questions" if is_sample else plural(correct.size, "question")
     text = f"{f'{easy:,}' if easy else 'None'} of {questions} got a correct answer from every run"
-    text += f" that was asked, and {hard:,} from none"
+    text += f" that was asked, and {f'{hard:,}' if hard else 'each'} from "
+    text += "none" if hard else "some run"
     return f"{text}; {skipped:,} got no answer at all." if skipped else f"{text}."
 
 
