@@ -140,7 +140,7 @@ tiny | systems: {x: [a, a]} | .systems.x: found ['a', 'a']; expected each entry 
 tiny | measures: accuracy | .measures: found 'accuracy'; expected a list (ids of measures
 tiny | measures: [] | .measures: found []; expected at least 1 of them
 tiny | measures: [c@1, acuracy] | no measure 'acuracy' for qa (did you mean accuracy?)
-tiny | measures: [tp] | .measures: no measure 'tp' for qa; docs/measures.md has
+tiny | measures: [tp] | .measures: no measure 'tp' for qa; docs/measures.md has all of them
 tiny | measures: [mrr@0] | 'mrr@0': what follows the @ must be a number above 0 and up to 1,000
 tiny | measures: [mrr@05] | 'mrr@05': write the number without zeros
 counts | measures: [cws] | cws needs the single responses

@@ -138,6 +138,13 @@ def test_a_text_is_no_list_of_measures(tmp_path):
         nonresponse.evaluate(tmp_path, measures="c@1", missing="exclude")
 
 
+def test_the_nearest_measure_is_suggested(frame):
+    with pytest.raises(
+        RefusedError, match=r"no measure 'acuracy' for qa \(did you mean accuracy\?"
+    ):
+        nonresponse.score(frame, ["acuracy"])
+
+
 def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
     write(OLD, tmp_path / "before.csv")
     (tmp_path / "README").touch()

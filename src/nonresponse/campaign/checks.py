@@ -154,6 +154,12 @@ def find_assessor_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         yield "graded.official", f"is missing; name one of {', '.join(assessors)}"
 
 
+def suggest_measure(id: str, task: str) -> str:
+    """Return the nearest measure to a misspelt one, or where all are, as a remark."""
+    hint = suggest_word(id, list(measures.load_measures(task)))
+    return hint or "; docs/measures.md has all of them"
+
+
 def find_measure_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield measures that the task does not have, or that the campaign's source cannot serve."""
     task = campaign["task"]
@@ -162,9 +168,7 @@ def find_measure_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         try:
             measure = measures.get(task, resolve_measure(campaign, id))
         except KeyError as error:
-            hint = suggest_word(id, list(measures.load_measures(task)))
-            hint = hint or "; docs/measures.md has those that there are"
-            yield "measures", f"{error.args[0]}{hint}"
+            yield "measures", f"{error.args[0]}{suggest_measure(id, task)}"
             continue
         if previous := given_ids.get(measure.id):
             problem = f"{previous} and {id} are the same measure, {measure.id}"

@@ -14,8 +14,10 @@ import yaml
 
 from nonresponse import campaign as config
 from nonresponse.campaign import file as configfile
+from nonresponse.campaign.checks import suggest_measure
 from nonresponse.detect import DetectedCampaign, Question, Scan, mapping
 from nonresponse.detect.campaigns import detect
+from nonresponse.detect.names import ALIASES, COUNTS
 from nonresponse.faults import quote, render_faults
 from nonresponse.formats.text import is_file
 from nonresponse.front import RefusedError
@@ -112,6 +114,7 @@ def detect_campaigns(
     """Return the campaigns of files, and what is in none; questions are answered as proposed if
     that is accepted, else on the terminal if there is one to `ask`."""
     settings = dict(options)
+    check_keys(settings)
     check_forms(settings)
     while True:
         campaigns, scan = detect(paths, settings, name, reserved)
@@ -131,6 +134,22 @@ def detect_campaigns(
             return campaigns, scan
         merge(settings, new)
         check_forms(settings)
+
+
+def check_keys(settings: Mapping[str, Any]) -> None:
+    """Refuse a key that is neither one of a campaign nor a role of a column, before any question is
+    asked."""
+    roles = {*ALIASES, *COUNTS}
+    if settings.keys() <= roles:
+        return
+    from nonresponse.campaign import models, validation  # takes longer to load than most files
+
+    kinds = [kind for kind in vars(models).values() if isinstance(kind, type)]
+    fields = {name for kind in kinds for name in getattr(kind, "model_fields", ())}
+    for key in settings:
+        if key not in fields | roles:
+            hint = validation.suggest_word(key, sorted(fields | roles))
+            raise RefusedError(f"unknown key {key}{hint or '; docs/keys.md has all keys'}")
 
 
 def check_forms(settings: Mapping[str, Any]) -> None:
@@ -234,8 +253,11 @@ def select_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
     none of that name."""
     if not ids:
         return campaign
-    try:
-        names = [campaign.measure(id).id for id in list_measures(ids)]
-    except KeyError as error:
-        raise RefusedError(f"{error.args[0]}") from None
+    names = []
+    for id in list_measures(ids):
+        try:
+            names.append(campaign.measure(id).id)
+        except KeyError as error:
+            hint = suggest_measure(id, campaign.task)
+            raise RefusedError(f"{error.args[0]}{hint}") from None
     return replace(campaign, options={**campaign.options, "measures": names})
