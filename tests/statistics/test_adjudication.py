@@ -7,7 +7,6 @@ import report_files
 from nonresponse import measures
 from nonresponse.campaign import votes
 from nonresponse.report.campaign import Campaign as Shown
-from nonresponse.report.model import Section, read_sections
 from nonresponse.report.sections import adjudication as page
 from nonresponse.statistics import adjudication
 from pipeline import Campaign
@@ -32,14 +31,6 @@ def list_answers(
     return adjudication.list_disputed(
         campaign.verdicts, campaign.files[0], *files, measure, options, [*vote_tables]
     )
-
-
-def report_sections(campaign: Campaign, **overrides) -> list[Section]:
-    """The sections of the report; to_adjudicate.csv is written beside it."""
-    settings = MAJORITY | {"measures": ["accuracy"], "pages": ["adjudication"]} | overrides
-    shown_campaign = Shown("x", "qa", campaign.folder, report_files.SETTINGS | settings)
-    page.make(shown_campaign, campaign.verdicts, campaign.files[0], [], [], [])
-    return [*read_sections(campaign.folder / "adjudication.json").values()]
 
 
 def vote_campaign(folder, runs: dict[str, list[str]]) -> Campaign:
@@ -163,7 +154,10 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
     assert adjudication.count_labels_to_swap(
         campaign.counts.filter(assessor="ann"), measures.get("qa", "accuracy"), 1 / 9
     ).select("run", "up", "down").rows() == [("a", None, 3), ("b", 3, None)]
-    report_sections(campaign, official="ann", vote=None)
-    assert pl.read_csv(tmp_path / "to_adjudicate.csv").filter(runs="a", question="q1")[
-        "epoch"
-    ].sort().to_list() == [1, 2]
+    settings = report_files.SETTINGS | {"measures": ["accuracy"], "pages": ["adjudication"]}
+    settings |= {"official": "ann", "vote": None, "seed": 1}
+    page.make(
+        Shown("x", "qa", tmp_path, settings), campaign.verdicts, campaign.files[0], [], [], []
+    )
+    rows = pl.read_csv(tmp_path / "to_adjudicate.csv").filter(runs="a", question="q1")
+    assert rows["epoch"].sort().to_list() == [1, 2]

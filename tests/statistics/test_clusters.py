@@ -98,7 +98,9 @@ def test_intervals_of_clusters_of_unlike_sizes(analysis):
         low, high = intervals.student(outcomes, full_scores(outcomes), 0.05).T
         truth = np.clip(np.random.default_rng(2).normal(0.6, 0.25, 10**6), 0, 1).mean()
     else:
-        low, high = select_runs(outcomes).pairs.interval(0.05)[pair_index(*pair_up(runs), runs)].T
+        # The first with the second run, the third with the fourth, and so on
+        pairs = pair_index(np.arange(0, runs, 2), np.arange(1, runs, 2), runs)
+        low, high = select_runs(outcomes).pairs.interval(0.05)[pairs].T
         truth = 0.0
     assert ((low <= truth) & (truth <= high)).mean() >= 0.93
 
@@ -109,8 +111,3 @@ def test_clusters_of_a_measure_that_compares_no_runs():
     clusters = {name: f"c{index // 3}" for index, name in enumerate(outcomes.questions)}
     selection = select_runs(sum_units(outcomes, outcomes.questions, clusters))
     assert not selection.compared.any() and len(selection.pairs.p) == 0
-
-
-def pair_up(runs: int) -> tuple[np.ndarray, np.ndarray]:
-    """The first with the second run, the third with the fourth, and so on."""
-    return np.arange(0, runs, 2), np.arange(1, runs, 2)

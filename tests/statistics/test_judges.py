@@ -24,11 +24,6 @@ def make_tables(campaign: Campaign, official: str, **settings) -> list[pl.DataFr
     return judges.summarise(inputs, campaign.task, options)
 
 
-def make_judge_tables(campaign: Campaign, official: str, **settings) -> list[pl.DataFrame]:
-    """The first two."""
-    return make_tables(campaign, official, **settings)[:2]
-
-
 def write_section(folder, campaign: Campaign, official: str, **settings):
     """The section of the page on these tables."""
     names = ANALYSES["judges"].summary.tables
@@ -54,7 +49,7 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
         run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()
     }
     campaign = make_graded(tmp_path, runs, "human")
-    table = row(make_judge_tables(campaign, "human")[0], judge="judge")
+    table = row(make_tables(campaign, "human")[0], judge="judge")
     assert (table["runs"], table["unjudged"], table["tau"], table["swaps"]) == (3, 1, 1.0, 0)
     for policy in ({}, {"unscored": "exclude"}, {"unscored": "unanswered", "error": "unanswered"}):
         campaign.apply_policy(**policy)

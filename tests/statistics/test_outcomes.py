@@ -59,15 +59,9 @@ def score_verdicts(verdicts, task: str, policy: dict) -> dict:
             frame = score.evaluate_verdicts(
                 measure, [store.scan_derived()], policy, per_category=False
             )
-        values[id] = index_values(frame)
+        rows = frame.select("assessor", "run", "value").rows()
+        values[id] = {(assessor, run): value for assessor, run, value in rows}
     return values
-
-
-def index_values(frame: pl.DataFrame) -> dict:
-    return {
-        (assessor, run): value
-        for assessor, run, value in frame.select("assessor", "run", "value").rows()
-    }
 
 
 def write_resampled(campaign: Campaign, weights: np.ndarray, folder):
@@ -124,14 +118,12 @@ def read_all(
             groups[measure.rows or measure.id].append(measure)  # of numbers, n is all questions
     for group in groups.values():
         is_merged = group[0].kind == "counts" and len(group) > 1
-        combined = (
-            combine_counts(group, {name for measure in group for name in measure.totals})
-            if is_merged
-            else group[0]
-        )
-        outcomes = select_outcomes(
-            campaign.verdicts, combined, policy, assessor, TRIVIAL[campaign.task]
-        )
+        combined = group[0]
+        if is_merged:  # a measure of all their counts, whatever it makes of them
+            names = ", ".join(sorted({name for measure in group for name in measure.totals}))
+            combined = replace(combined, definition=eval(f"lambda {names}: None"))
+        trivial = TRIVIAL[campaign.task]
+        outcomes = select_outcomes(campaign.verdicts, combined, policy, assessor, trivial)
         for measure in group:
             matrices = (
                 {name: outcomes.matrices[name] for name in {*measure.totals, "n"}}
@@ -140,11 +132,6 @@ def read_all(
             )
             results[measure.id] = replace(outcomes, measure=measure, matrices=matrices)
     return results
-
-
-def combine_counts(group: list, names: set[str]):
-    """A measure of these counts, whatever it makes of them."""
-    return replace(group[0], definition=eval(f"lambda {', '.join(sorted(names))}: None"))
 
 
 def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, int]:

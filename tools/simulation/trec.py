@@ -89,11 +89,6 @@ def draw_system(seed: int, group: int) -> System:
     )
 
 
-def draw_unanswerable(seed: int, n: int) -> np.ndarray:
-    """Which of the questions have no answer in the collection."""
-    return model.lowest(model.stream(seed, "without answer").random(n), round(NO_ANSWER * n))
-
-
 def draw_responses(
     run: Run, questions: model.Questions, unanswerable: np.ndarray, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -130,7 +125,8 @@ def draw_responses(
 
 def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     """The campaign's files, each with its path and its text."""
-    unanswerable = draw_unanswerable(seed, questions)
+    chance = model.stream(seed, "without answer").random(questions)
+    unanswerable = model.lowest(chance, round(NO_ANSWER * questions))
     kinds = words.draw_kinds(seed, questions)
     lines = [f"{q + 1}\t{int(not unanswerable[q])}\t{kinds[q]}\n" for q in range(questions)]
     yield "questions.tsv", "question\thas_answer\tcategory\n" + "".join(lines)

@@ -104,13 +104,6 @@ def count_swaps(
     return counts
 
 
-def find_significant(outcomes: Outcomes, number: int, flips: int = 499) -> np.ndarray:
-    """Return which pairs of runs differ significantly, bool (pairs,)."""
-    settings = {"seed": 1, "samples": 1, "flips": flips, "level": LEVEL}
-    _, pairs, _ = analyses.make_tables("comparison", outcomes, "truth", f"c{number}", settings)
-    return (pairs["p_maxt"] <= LEVEL).fill_null(False).to_numpy()
-
-
 def power(campaigns: int, runs: int, questions: int) -> float:
     """Return how often a difference is significant that should be found in 80 %."""
     pairs = right_or_wrong(np.random.default_rng(5), np.full(2, 0.5), 100_000)
@@ -118,12 +111,13 @@ def power(campaigns: int, runs: int, questions: int) -> float:
     least = detectable(deviation, questions, LEVEL, runs)
     shares, rates = np.append(np.full(runs - 1, 0.5 - least / 2), 0.5 + least / 2), []
     names = [f"r{run:02}" for run in range(runs)], [f"q{number:03}" for number in range(questions)]
+    settings = {"seed": 1, "samples": 1, "flips": 499, "level": LEVEL}
     for number in range(campaigns):
         right = right_or_wrong(np.random.default_rng([5, number]), shares, questions)
         matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
-        significant = find_significant(
-            Outcomes(measures.get("qa", "accuracy"), *names, matrices), number
-        )
+        outcomes = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
+        _, table, _ = analyses.make_tables("comparison", outcomes, "truth", f"c{number}", settings)
+        significant = (table["p_maxt"] <= LEVEL).fill_null(False).to_numpy()
         rates.append(significant[np.triu_indices(runs, 1)[1] == runs - 1].mean())
     return float(np.mean(rates))
 

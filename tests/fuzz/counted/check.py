@@ -5,6 +5,7 @@ import math
 import random
 import shutil
 import tempfile
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -76,7 +77,8 @@ def difference(expected: Counts, actual: Counts, sparse: bool) -> tuple[str, str
         return "rows", f"expected {missing}, found {extra}"
     for key, counts in expected.items():
         row = actual.get(key, dict.fromkeys(counts, 0))
-        differing = [name for name, value in counts.items() if not is_close(value, row[name] or 0)]
+        close = partial(math.isclose, rel_tol=1e-9, abs_tol=1e-9)
+        differing = [name for name in counts if not close(counts[name], row[name] or 0)]
         if differing:
             sides = [
                 {name: float(side[name]) for name in differing if side[name] is not None}
@@ -84,10 +86,6 @@ def difference(expected: Counts, actual: Counts, sparse: bool) -> tuple[str, str
             ]
             return " ".join(differing), f"{key}: expected {sides[0]}, found {sides[1]}"
     return None
-
-
-def is_close(a, b) -> bool:
-    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
 
 
 def explain(kind: str, seed: int, number: int, folder: Path) -> str:

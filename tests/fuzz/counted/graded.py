@@ -177,9 +177,8 @@ class Long(Draft):
             column: first if self.is_error(first) else self.calm_cell() for column in columns[1:]
         }
         if len(columns) > 1 and missing_words and chance(draw, 0.1):
-            row[draw.choice(columns[1:])] = draw.choice(
-                missing_words
-            )  # one of them says so, and is unscored
+            # One of them says so, and is unscored
+            row[draw.choice(columns[1:])] = draw.choice(missing_words)
         answer = (
             {"answer": draw.choice([None, *ANSWERS, *REFUSALS])}
             if self.rules and self.way != "gold"
