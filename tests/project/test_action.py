@@ -152,8 +152,8 @@ def test_no_input_is_written_into_a_script():
 def test_a_build_passes_and_fails_by_its_gates_in_one_comment(runner, tmp_path):
     inputs = GATED | {"log": "new.csv"}
     for mutant, status, outcome, sentence in (
-        ("the same", 0, "pass", "2 passed, 0 failed"),
-        ("says nothing", 1, "fail", "1 passed, 1 failed"),
+        ("the same", 0, "pass", "2 gates passed, 0 failed"),
+        ("says nothing", 1, "fail", "1 gate passed, 1 failed"),
     ):
         (tmp_path / f"{mutant}.csv").rename(tmp_path / "new.csv")
         actual, printed, summary = runner.act(**inputs)

@@ -166,9 +166,9 @@ def make_section(campaign):
     draws: int = option("unanimity: questions drawn", default=50, ge=1)
 === config.yaml before   samples:
   draws: 50                                 # of unanimity
-=== tests/statistics/test_oracles.py before     "trials": 12,
-    "draws": 12,
-=== tests/statistics/test_oracles.py before ORACLES = {\n
+=== tests/statistics/test_oracles.py before NORMAL =
+SETTINGS |= {"draws": 12}
+=== tests/statistics/test_oracles.py before ORACLES = {oracle
 def unanimity(folder):
     seen, score = campaign(measures.get("qa", "accuracy"), 3)
     questions = [stream(1, "c", "unanimity", trial).integers(seen.n) for trial in range(12)]
@@ -176,8 +176,7 @@ def unanimity(folder):
     row = {"questions": 12, "unanimous": unanimous}
     rows = {"unanimity": [row], "unanimity.csv": [{"measure": "accuracy", **row}]}
     return make_trials(folder, "unanimity", seen), lambda tables: rows
-=== tests/statistics/test_oracles.py before     "rankings": rankings,
-    "unanimity": unanimity,
+TRIALS += [unanimity]
 === docs/reliability.md before | how much a run owes to
 | which questions tell no runs apart | [unanimity](#unanimity) | `reliability/summaries/unanimity.csv` |
 === docs/reliability.md

@@ -90,7 +90,7 @@ def report(campaign: Campaign) -> tuple[bool, str]:
 def read(campaign: Campaign) -> None:
     """Write the tables of the files, and of the faults of each."""
     if not campaign.single:
-        unreadable = campaign.count_matches.unreadable
+        unreadable = campaign.count_files.unreadable
         outputs = {"table": "table.parquet", "faults": "faults/counts.tsv"}
         ingesting.ingest_counts(
             to_paths(campaign.matched_count_files),
