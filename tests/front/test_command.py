@@ -162,6 +162,13 @@ def test_notes_on_logs_follow_the_findings(tmp_path, monkeypatch, capsys):
     assert lines[-1] == f"mine: {formats.LOGS['inspect'].caveat}"
 
 
+def test_evaluate_prints_findings_of_a_table_of_counts(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("board.csv").write_text("run,n_ac,n_aw,n_u\na,6,2,2\nb,5,5,0\n")
+    assert run("evaluate", "board.csv", "--no-page") == 0
+    assert capsys.readouterr().out.startswith("a has the highest c@1, 72.0 %")
+
+
 def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
     """A refused campaign is not left in config.yaml, where the mended command would find it."""
     monkeypatch.chdir(tmp_path)
