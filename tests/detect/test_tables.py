@@ -104,6 +104,19 @@ def test_fields_inside_columns_of_parquet_are_columns(folder):
     assert [*detected.verdicts(result).values()] == ["correct", "wrong"]
 
 
+def test_documented_words_beside_others_are_told(folder):
+    """Where HIT is correct, PASS may be abstention."""
+    path = write({"a.csv": csv("id,outcome", "1,HIT", "2,MISS", "3,PASS", "4,correct")})
+    campaigns, _ = detected.detect_files(path)
+    assert campaigns[0].questions[0].choices[0].means.endswith("; 'PASS' is read as correct")
+    campaigns, _ = detected.detect_files(path, verdict="outcome")
+    [text] = [question.text for question in campaigns[0].questions if question.key == "verdicts"]
+    assert text.endswith("What is each? ('PASS' is read as correct.)")
+    campaigns, _ = detected.detect_files(path, verdict="outcome", verdicts={"PASS": "unanswered"})
+    [text] = [question.text for question in campaigns[0].questions if question.key == "verdicts"]
+    assert text.endswith("What is each?")
+
+
 def test_results_of_an_earlier_evaluation_are_no_input(folder):
     board = csv("run,rank,value", "m,1,0.5")
     write(

@@ -19,12 +19,12 @@ from nonresponse.detect.draft import (
     select_unknown,
 )
 from nonresponse.detect.names import ALIASES, MEANINGS, columns_called, flag, is_called, meaning
-from nonresponse.faults import quote_names
+from nonresponse.faults import quote, quote_names
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES, normalise_squad
 from nonresponse.formats.json_records import LIST_MARK, VALUE, mark_lists, parse_texts
 from nonresponse.tasks import VERDICTS
-from nonresponse.wording import plural
+from nonresponse.wording import join_names, plural
 
 # Names of columns that may have gold answers beside a column of answers
 GOLD_OR_ANSWER = (*ALIASES["gold"], *ALIASES["answer"], *ALIASES["verdict"])
@@ -234,10 +234,22 @@ def next_answer(columns: Iterable[str], words: list[str]) -> str:
     if are_flags(open_words):
         choices = [Choice("verdicts", verdicts).quoted for verdicts in directions(open_words)]
         return f"; then also {' or '.join(choices)}"
+    documented = describe_documented(words, open_words)
     blanks = Choice("verdicts", dict.fromkeys(open_words, BLANK)).quoted
     if all(numbers.parse_real(word) is not None for word in open_words):
         return f"; then also correct_from=NUMBER{f' or {blanks}' * (len(open_words) <= FEW)}"
-    return f"; then also {blanks}"
+    return f"; then also {blanks}{documented and f'; {documented}'}"
+
+
+def describe_documented(words: list[str], open_words: list[str]) -> str:
+    """Return as what the documented words beside open ones are read; "" without any."""
+    readings = {word: meaning(word) for word in words if word not in open_words}
+    texts = [
+        f"{quote(word)} is read as {verdict}"
+        for word, verdict in readings.items()
+        if verdict and verdict != word.lower()
+    ]
+    return join_names(texts[:FEW])
 
 
 def undocumented(columns: Iterable[str], words: list[str]) -> list[str]:
@@ -378,6 +390,10 @@ def ask_words(draft: Draft, column: str, words: list[str]) -> None:
     """Ask what words without a documented meaning mean; of yes and no, which of them is correct."""
     proposed, label = None, quote_names(words)
     text = f"{column!r} has words without a documented meaning: {label}. What is each?"
+    explained = draft.settings.get("verdicts") or {}
+    unexplained = [word for word in draft.list_words(column) if word not in explained]
+    if documented := describe_documented(unexplained, words):
+        text += f" ({documented}.)"
     choices = [Choice("verdicts", dict.fromkeys(words[:FEW], BLANK), WORDS_OF)]
     if are_flags(words):
         text = f"Nothing says whether {label} in {column!r} is correct. Which is?"
