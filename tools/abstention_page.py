@@ -14,6 +14,7 @@ import altair as alt
 import polars as pl
 from nonresponse import measures
 from nonresponse.tables import write_text
+from svg import write_svg
 
 import commands
 
@@ -147,7 +148,7 @@ def draw() -> alt.LayerChart:
 
 def main(page: Path, figure: Path) -> None:
     write_text(renew_page(page.read_text(encoding="utf-8")), page)
-    draw().save(figure)
+    write_svg(draw(), figure)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import altair as alt
 import polars as pl
 from nonresponse.wording import plural
+from svg import write_svg
 
 import commands
 
@@ -126,7 +127,7 @@ def draw(runs: pl.DataFrame) -> alt.HConcatChart:
 
 
 def main(counts: Path, output: Path) -> None:
-    draw(read_scores(counts)).save(output)
+    write_svg(draw(read_scores(counts)), output)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import abstention_page
 import pytest
+import svg
 from conftest import HOME
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,7 +73,7 @@ def test_the_table_and_the_figure_in_the_documentation_are_current(tmp_path):
     """As tools/abstention_page.py writes them; the figure can be drawn."""
     page = PAGE.read_text(encoding="utf-8")
     assert abstention_page.renew_page(page) == page and page.count("| `c@1` | c / (n + u − 1)") == 1
-    abstention_page.draw().save(tmp_path / "drawing.svg")
+    svg.write_svg(abstention_page.draw(), tmp_path / "drawing.svg")
     assert (tmp_path / "drawing.svg").read_bytes() == (PAGE.parent / "abstention.svg").read_bytes()
     assert abstention_page.PAYS.keys() == PAYS.keys() >= set(abstention_page.CURVES)
 
