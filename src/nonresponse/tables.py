@@ -175,6 +175,7 @@ def cast_types(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -
 
 def count_distinct(frame: pl.DataFrame, columns: Sequence[str]) -> int:
     """Return how many different rows there are in columns of names, texts and whole numbers."""
+    columns = list(dict.fromkeys(columns))
     coded = frame.select(columns).with_columns(pl.selectors.string().cast(NAME))
     codes = coded.select(pl.all().to_physical().cast(pl.Int64))
     lowest, highest = codes.min().row(0, named=True), codes.max().row(0, named=True)

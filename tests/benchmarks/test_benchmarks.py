@@ -21,22 +21,22 @@ def rows(folder: Path, name: str) -> list[dict]:
     return result["rows"]
 
 
+def run_benchmark(name: str, folder: Path, runs: int, questions: int) -> None:
+    script = str(HOME / f"tests/benchmarks/{name}.py")
+    size = ["--runs", str(runs), "--questions", str(questions), "--rounds", "1"]
+    assert subprocess.run([sys.executable, script, *size, "--into", folder]).returncode == 0
+
+
 @pytest.mark.slow
 def test_the_counts_are_those_of_the_floor(tmp_path):
-    script = str(HOME / "tests/benchmarks/benchmark.py")
-    size = ["--runs", "8", "--questions", "20", "--rounds", "1"]
-    run = subprocess.run([sys.executable, script, *size, "--into", tmp_path])
-    assert run.returncode == 0
+    run_benchmark("benchmark", tmp_path, 8, 20)
     [row] = rows(tmp_path, "stages")
     assert row["gb"] > 0.01 < row["gb_theirs"] and row["wall"] > 0 < row["jobs"][0]
 
 
 @pytest.mark.slow
 def test_every_kernel_is_timed(tmp_path):
-    script = str(HOME / "tests/benchmarks/benchmark_kernels.py")
-    size = ["--runs", "20", "--questions", "600", "--rounds", "1"]
-    run = subprocess.run([sys.executable, script, *size, "--into", tmp_path])
-    assert run.returncode == 0
+    run_benchmark("benchmark_kernels", tmp_path, 20, 600)
     assert len(rows(tmp_path, "kernels")) == 8
 
 

@@ -17,7 +17,7 @@ from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, Source
-from nonresponse.detect.draft import FILE, MODES, PLACE, ROLES, Draft, Table, count_distinct
+from nonresponse.detect.draft import FILE, MODES, PLACE, ROLES, Draft, Table
 from nonresponse.detect.logs import get_hook, list_files, read_names, recognise
 from nonresponse.detect.names import ABSTENTION
 from nonresponse.detect.shapes import SHAPES
@@ -40,6 +40,7 @@ from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats.text import get_stem
 from nonresponse.ingest.files import match_files
 from nonresponse.ingest.readers import get_reader
+from nonresponse.tables import count_distinct
 from nonresponse.tasks.qa import TREC_LABELS
 from nonresponse.wording import plural
 

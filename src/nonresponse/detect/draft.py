@@ -163,7 +163,7 @@ class Draft:
         """Return how many different rows there are in these columns."""
         numbers, key = self.table.numbers, tuple(dict.fromkeys(columns))
         if key not in numbers:
-            numbers[key] = count_distinct(self.frame, [*key])
+            numbers[key] = tables.count_distinct(self.frame, [*key])
         return numbers[key]
 
     @property
@@ -215,11 +215,6 @@ def are_flags(words: list[str]) -> bool:
     return bool(words) and all(flag(word) is not None for word in words)
 
 
-def count_distinct(rows: pl.DataFrame, columns: list[str]) -> int:
-    """Return how many different rows there are in these columns."""
-    return tables.count_distinct(rows, list(dict.fromkeys(columns)))
-
-
 def describe_column(values: pl.Series) -> str:
     """Return the number of different values of a column, and the commonest of them with their
     numbers."""
@@ -236,13 +231,13 @@ def describe_column(values: pl.Series) -> str:
 
 
 def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[str, ...]]:
-    """Return the columns that distinguish the rows of one response: one column, if it does so for
-    nine of ten, before two together; one of those that do so alike."""
+    """Return the columns that distinguish the rows of one response: single ones that do so for nine
+    of ten come first, then pairs. Of columns that do so alike, only the first is returned."""
     roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
     fixed = {*key, *(name for role in roles for name in draft.role_columns(role))}
     fixed |= {name for names in draft.table.inner_objects.values() for name in names}
     # Numbers distinguish rows by chance where there is little to distinguish
-    limit = 0 if count_distinct(rows, key) >= NEARLY * rows.height else FEW
+    limit = 0 if tables.count_distinct(rows, key) >= NEARLY * rows.height else FEW
     varying = []
     for name in draft.table.columns:
         number = 0 if name in fixed else rows[name].n_unique()
@@ -250,7 +245,7 @@ def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[
         if 1 < number <= rows.height / 2 and not is_measure:
             varying.append(name)
     numbers_of: dict[tuple[str, ...], int] = {
-        (name,): count_distinct(rows, [*key, name]) for name in varying
+        (name,): tables.count_distinct(rows, [*key, name]) for name in varying
     }
     splits = [columns for columns, number in numbers_of.items() if number == rows.height]
     if not splits:
@@ -261,26 +256,26 @@ def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[
         splits += [
             columns
             for columns in combinations(varying[:FEW], 2)
-            if count_distinct(rows, [*key, *columns]) == rows.height
+            if tables.count_distinct(rows, [*key, *columns]) == rows.height
         ]
     few = [name for name in varying if rows[name].n_unique() <= FEW]
     if not splits and few:  # several together, each the one that distinguishes most
         combination: list[str] = []
         number = 0
         while len(combination) < MOST_TOGETHER and number < rows.height:
-            counts = {name: count_distinct(rows, [*key, *combination, name]) for name in few}
+            counts = {name: tables.count_distinct(rows, [*key, *combination, name]) for name in few}
             combination.append(max(few, key=counts.__getitem__))
             number = counts[combination[-1]]
         splits = [tuple(combination)] if number == rows.height else []
     distinct_splits: list[tuple[str, ...]] = []
     for columns in splits:
-        number = count_distinct(rows, list(columns))
+        number = tables.count_distinct(rows, list(columns))
         equals = (
             earlier
             for earlier in distinct_splits
             if number
-            == count_distinct(rows, [*earlier])
-            == count_distinct(rows, [*columns, *earlier])
+            == tables.count_distinct(rows, [*earlier])
+            == tables.count_distinct(rows, [*columns, *earlier])
         )
         distinct_splits += [] if any(equals) else [columns]
     return distinct_splits

@@ -20,7 +20,6 @@ from nonresponse.detect.draft import (
     Draft,
     Table,
     are_flags,
-    count_distinct,
     find_splits,
     is_numeric,
     select_unknown,
@@ -40,6 +39,7 @@ from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.json_records import VALUE
 from nonresponse.formats.own_columns import pivot_metrics
 from nonresponse.formats.text import Faults, bound_fields
+from nonresponse.tables import count_distinct
 from nonresponse.wording import join_names, plural
 
 COLUMN_QUESTIONS = {

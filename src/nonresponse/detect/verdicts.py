@@ -242,7 +242,7 @@ def next_answer(columns: Iterable[str], words: list[str]) -> str:
 
 
 def describe_documented(words: list[str], open_words: list[str]) -> str:
-    """Return as what the documented words beside open ones are read; "" without any."""
+    """Say how the documented words of a column are read that has open words, too; "" if none is."""
     readings = {word: meaning(word) for word in words if word not in open_words}
     texts = [
         f"{quote(word)} is read as {verdict}"

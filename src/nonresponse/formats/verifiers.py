@@ -66,13 +66,15 @@ def make_rollout(episode: dict, trace: dict) -> dict:
     }
     if trace.get("ok") is not True:
         rollout["error"] = dig(trace, "errors", -1, "message") or "it did not complete"
-    weights = [get_number(dig(reward, "weight")) for reward in rewards.values()]
-    terms = [
-        score * (1 if weight is None else weight)
-        for score, weight in zip(scores.values(), weights, strict=True)
-        if score is not None
-    ]
-    return rollout | {REWARD: sum(terms) if terms and len(terms) == len(rewards) else None}
+    values = [value for value in map(weigh_reward, rewards.values()) if value is not None]
+    is_scored = bool(values) and len(values) == len(rewards)
+    return rollout | {REWARD: sum(values) if is_scored else None}
+
+
+def weigh_reward(reward: object) -> float | None:
+    """Return a reward with its weight, which is 1 if left out; null where scoring did not run."""
+    score, weight = get_number(dig(reward, "score")), get_number(dig(reward, "weight"))
+    return score if score is None or weight is None else score * weight
 
 
 def list_scores(reading: Any, rollout: dict) -> dict:
