@@ -3,7 +3,9 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from inspect import getdoc
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from nonresponse.tasks import VERDICTS
 import commands
 
 OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s if left out"}}
-BEGIN, END = "<!-- from the record of {}: python tools/formats_page.py -->\n", "<!-- end -->\n"
+BEGIN, END = "<!-- record {} -->\n", "<!-- end -->\n"  # which tools/formats_page.py fills
 # Options that docs/formats.md names once
 COMMON = ("unanswered", "failed", "refusals", "failures")
 ORIGINS = {"head": " of the header", "score": " of the score"}
@@ -56,8 +58,8 @@ def overview() -> str:
 def describe(spec: Spec) -> str:
     """Return what is read of a log, and what it cannot tell."""
     cells = [*rows(spec)] if spec.part == "graded" else []
-    table = render_table(["in the log", "becomes"], cells) + "\n" if cells else ""
-    return f"\n{table}{spec.caveat}\n"
+    listed = "".join(f"- {found} → {meaning}\n" for found, meaning in cells) + "\n" * bool(cells)
+    return f"\n{listed}{spec.limitation[0].upper()}{spec.limitation[1:]}.\n"
 
 
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:
@@ -70,15 +72,13 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
             yield places(tuple(known_paths)), target
     if spec.epoch and not spec.builds_records:
         yield place(spec.epoch), "epoch"
-    if spec.numbers_epochs:
-        yield "the same question again", "epoch"
     if spec.state and getdoc(spec.state):
         yield meaning(spec.state), "the state, before all below"
-    for rule in spec.rules if not spec.builds_records else ():
-        yield (
-            describe_rule(rule),
-            rule.state + (f", unless it is {' or '.join(rule.unless)}" if rule.unless else ""),
-        )
+    rules = () if spec.builds_records else spec.rules
+    for rule, same in groupby(rules, key=lambda rule: replace(rule, path="")):
+        where = " or ".join(place(each.path) for each in same)
+        unless = f", unless it is {' or '.join(rule.unless)}" if rule.unless else ""
+        yield f"{where}{describe_values(rule)}", rule.state + unless
     if spec.meaning:
         yield meaning(spec.meaning), "the verdict"
     if spec.option and not spec.builds_records:
@@ -122,12 +122,12 @@ def place(path: str) -> str:
     return code(name) + ORIGINS.get(begin, "")
 
 
-def describe_rule(rule: Rule) -> str:
-    """Return the condition of a rule in words."""
+def describe_values(rule: Rule) -> str:
+    """Return which values a rule is for."""
     if rule.begins:
-        return f'{place(rule.path)} that begins with "{rule.begins}"'
-    values = ", ".join(map(str, rule.values))
-    return f"{place(rule.path)} {values}".rstrip()
+        return f' that begins with "{rule.begins}"'
+    others = " other than" if rule.negated else ""
+    return f"{others} {', '.join(map(str, rule.values))}".rstrip()
 
 
 def meaning(function: Callable) -> str:

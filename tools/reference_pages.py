@@ -4,7 +4,7 @@ import argparse
 import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +28,10 @@ option that has no effect where it stands is refused, and so is a key that stand
 """
 FILES = """## What holds for all files
 
-- One file per run, and one file of judgments per assessor, named after it, unless the format says otherwise.
-- UTF-8 text (XML: as declared). A byte-order mark at the beginning, Windows line ends and blank lines do no harm. A
-  field of blanks is empty.
-- A table in text has up to 50,000 columns, and a line of it up to 32 MB.
-- A number is a plain decimal such as `0.5` or `1e-5`.
-- `.gz` and `.zst` files are read. One that unpacks to more than `unpacked:` allows is a fault.
-- `files:` takes `*`, `?`, `[…]` and `**`. What it matches has to be a file that can be read.
+- A run has one file, and so has an assessor, named after it, unless the format says otherwise.
+- Text is UTF-8 (XML: as declared). A byte-order mark, Windows line ends and blank lines do no harm. A field of blanks is
+  empty. A table has up to 50,000 columns, a line up to 32 MB. A number is a decimal such as `0.5` or `1e-5`.
+- `.gz` and `.zst` files are read. `files:` takes `*`, `?`, `[…]` and `**`.
 - Names of runs and assessors have 1 to 300 characters, without control characters. Names that differ only in capitals or
   blanks, and names that a spreadsheet takes for formulas, get a warning.
 - An answer meets its judgment by the question, and by run, document and answer as far as the judgments have them. An
@@ -50,6 +47,7 @@ TITLES = {
     "Owner": "`systems:`, by name",
     "Reliability": "`reliability:`, beside `campaigns:` or in one",
 }
+HEADER = ["key", "value", "what"]
 COLUMNS = {"runs": "RunColumns", "judgments": "JudgmentColumns", "graded": "GradedColumns"}
 PARTS = {"Runs": "runs", "Judgments": "judgments", "Graded": "graded", "Counts": "counts"}
 TYPES = {
@@ -94,23 +92,19 @@ def main(docs: Path = Path("docs")) -> None:
 def keys_page() -> str:
     """Return the page of all keys."""
     schema = validation.make_json_schema()
-    definitions = schema["$defs"]
-    top = render_table(["key", "value", "what"], [*key_rows(schema["properties"], definitions)])
-    parts = [KEYS.format(written=NOTICE), "## Top level\n", top]
+    definitions, seen = schema["$defs"], set[str]()
+
+    def render_keys(declared: dict[str, Any]) -> str:
+        return render_new_rows(HEADER, key_rows(declared, definitions), seen)
+
+    parts = [KEYS.format(written=NOTICE), "## Top level\n", render_keys(schema["properties"])]
     for name, title in TITLES.items():
-        parts += [
-            f"## {title}\n",
-            render_table(
-                ["key", "value", "what"], [*key_rows(definitions[name]["properties"], definitions)]
-            ),
-        ]
+        parts += [f"## {title}\n", render_keys(definitions[name]["properties"])]
         if name == "Campaign":
-            parts += [
-                "## `runs:`, `judgments:`, `graded:` and `counts:`\n",
-                options_of_files(definitions),
-            ]
+            parts += ["## `runs:`, `judgments:`, `graded:` and `counts:`\n"]
+            parts += [render_new_rows(["key", "of", *HEADER[1:]], list_options(definitions), seen)]
             parts += ["## `columns:`, our names, each with yours\n", columns(definitions)]
-    return "\n".join(drop_repeats("\n".join([*parts, FILES]).split("\n")))
+    return "\n".join([*parts, FILES])
 
 
 def key_rows(properties: dict[str, Any], definitions: dict[str, Any]) -> Iterator[list[str]]:
@@ -122,28 +116,33 @@ def key_rows(properties: dict[str, Any], definitions: dict[str, Any]) -> Iterato
         yield [f"`{key}`", value(declared, definitions), description]
 
 
-def drop_repeats(lines: list[str]) -> Iterator[str]:
-    """Yield the lines of tables; what one says of a key that one above said, is a reference."""
-    descriptions = set()
-    for line in lines:
-        cells, _, description = line.removesuffix(" |").rpartition(" | ")
-        repeated = (line.split(" | ")[0], description) in descriptions
-        descriptions.add((line.split(" | ")[0], description))
-        yield f"{cells} | as above |" if repeated and line.startswith("| `") else line
+def render_new_rows(header: list[str], rows: Iterable[list[str]], seen: set[str]) -> str:
+    """Return the rows that nothing above has, as a table or, without a header, as a list; below it
+    the names of the others."""
+    new_rows, repeated = [], []
+    for name, *cells in rows:
+        if f"{name} {cells[-1]}" in seen:
+            repeated.append(name)
+        else:
+            seen.add(f"{name} {cells[-1]}")
+            new_rows.append([name, *cells])
+    listed = "".join(f"- {': '.join(row)}\n" for row in new_rows)
+    above = f"As above: {', '.join(repeated)}.\n" if repeated else ""
+    rendered = render_table(header, new_rows) if header and new_rows else listed
+    return "\n".join(filter(None, [rendered, above]))
 
 
-def options_of_files(definitions: dict[str, Any]) -> str:
-    """Return the table of all options of files, each once, with the parts that have it."""
+def list_options(definitions: dict[str, Any]) -> list[list[str]]:
+    """Return a row for each option of files, with the parts that have it."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for name, part in PARTS.items():
         for key, allowed, description in key_rows(definitions[name]["properties"], definitions):
             allowed = "a name" if key == "`format`" else allowed
             rows.setdefault((key, allowed, description), []).append(part)
-    option_rows = [
+    return [
         [key, "all" if len(parts) == len(PARTS) else ", ".join(parts), allowed, description]
         for (key, allowed, description), parts in sorted(rows.items())
     ]
-    return render_table(["key", "of", "value", "what"], option_rows)
 
 
 def columns(definitions: dict[str, Any]) -> str:
@@ -192,7 +191,7 @@ def commands_page() -> str:
         for subparser in parser._actions
         if isinstance(subparser, argparse._SubParsersAction)
     ]
-    parts = [COMMANDS.format(written=NOTICE)]
+    parts, seen = [COMMANDS.format(written=NOTICE)], set[str]()
     for name, subparser in subparsers.choices.items():
         about = " ".join((subparser.description or "").split())
         options = [action for action in subparser._actions if action.dest != "help"]
@@ -201,9 +200,9 @@ def commands_page() -> str:
             r"^  ", "", (subparser.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE
         )
         parts += [f"## {name}\n", f"{about[0].upper()}{about[1:]}.\n"]
-        parts += [render_table(["argument", "what"], rows)] if rows else []
+        parts += [render_new_rows([], rows, seen)]
         parts += [f"```text\n{example}\n```\n"]
-    return "\n".join(drop_repeats("\n".join(parts).split("\n")))
+    return "\n".join(parts)
 
 
 def spelling(action: argparse.Action) -> str:

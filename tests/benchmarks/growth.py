@@ -22,25 +22,20 @@ TEXT = """
 ## How it grows
 
 Simulated campaigns of {runs:,} runs × {questions:,} questions, two measures, one assessor and {samples:,} samples. One
-number grows at a time. Time is that of all processes of a stage, memory that of the largest.
-
-{faster} The tolerance is {tolerance}.
-
-The power of the size that a stage grows with, in brackets the documented one. – is below {seconds} s or {megabytes} MB:
+number grows at a time. The table has the power with which a stage grows, in brackets the documented one. Time is that of
+all processes of a stage, memory that of the largest. – is below {seconds} s or {megabytes} MB. {faster}
 
 {powers}"""
 TRIED = """
 ## A hundred million answers
 
 {runs:,} runs × {questions:,} questions with {measures} and the default analyses, in {shards:,} shards: {minutes:.1f}
-minutes on two cores, {seconds:,.0f} s of CPU, at most {gb:.1f} GB in a process.
-
-The last two columns are computed, not measured: a billion answers, which are {more:,} questions in {more_shards:,}
-shards, by the powers of questions above. Where the documented power differs, there are two numbers. Stages below
-{least} s and {least_gb} GB are left out.
+minutes on two cores, {seconds:,.0f} s of CPU, at most {gb:.1f} GB in a process. Stages below {least} s and {least_gb} GB
+are left out.
 
 {stages}
-A billion: {jobs:,} jobs, {hours} hours of one processor.
+By the powers of questions, measured and documented, a billion answers, which are {more:,} questions in {more_shards:,}
+shards, take {hours} hours of one processor and up to {most} GB in a process.
 """
 
 
@@ -110,7 +105,6 @@ def section(result: dict) -> str:
     return TEXT.format(
         **result["base"],
         faster=sentence(rows),
-        tolerance=TOLERANCE,
         seconds=LEAST["seconds"],
         megabytes=LEAST["bytes"] // 2**20,
         powers=table(powers(rows)),
@@ -145,8 +139,6 @@ def render_largest(large: dict, scaling: dict) -> str:
             "jobs": f"{usage['jobs']:,}",
             "CPU, s": short(usage["seconds"]),
             "memory of the largest, GB": short(usage["bytes"] / 1e9),
-            "a billion: CPU, s": between(*costs[stage]["seconds"]),
-            "a billion: memory, GB": between(*costs[stage]["gb"]),
         }
         for stage, usage in sorted(large["stages"].items(), key=lambda item: -item[1]["seconds"])
         if usage["seconds"] >= SMALLEST["seconds"] or usage["bytes"] >= SMALLEST["gb"] * 1e9
@@ -161,13 +153,13 @@ def render_largest(large: dict, scaling: dict) -> str:
         least=SMALLEST["seconds"],
         least_gb=SMALLEST["gb"],
         stages=table(cells),
-        jobs=sum(cost["jobs"] for cost in costs.values()),
+        most=short(max(max(cost["gb"]) for cost in costs.values())),
         hours=between(*total),
     )
 
 
 def extrapolate(stage: str, usage: dict, large: dict, rows: list[dict]) -> dict:
-    """jobs; seconds and gb, each by measured and by documented powers of questions.
+    """Return seconds and gb, each by measured and by documented powers of questions.
 
     The time of a stage that is spread over the shards is that of all of them; its memory, that of
     one shard.
@@ -178,7 +170,7 @@ def extrapolate(stage: str, usage: dict, large: dict, rows: list[dict]) -> dict:
     )
     spread = usage["jobs"] == large["shards"]
     jobs = large["runs"] * QUESTIONS // PER_SHARD if spread else usage["jobs"]
-    estimate: dict = {"jobs": jobs}
+    estimate = {}
     for name, kind, unit in (("seconds", "seconds", 1), ("gb", "bytes", 1e9)):
         before, after = (usage["jobs"], jobs) if kind == "seconds" else (1, 1)
         start = slope["start"][kind]

@@ -19,39 +19,39 @@ DOCS = costs.HOME / "docs"
 INTRODUCTION = """\
 # Performance
 
-*Written by `make bench` from what it measured. Do not edit it here.*
+*Written by `make bench` from what it measured.*
 
-Seconds are CPU seconds of all processes together. Ratios come first: they differ less between machines. Below 1 we are
-faster.
+Seconds are CPU seconds of all processes together. *Times* is ours by theirs: below 1 we are faster. An asterisk: timed on
+a part and multiplied.
 """
 TRIAL = "\n**A trial: it ran with other sizes than `make bench` has.**\n"
 STAGES = """
 ## From raw files to counts
 
-Snakemake and its jobs beside one streaming query of Polars, which finds the same answers and checks nothing. Medians of
-{rounds} rounds.
+Snakemake and its jobs beside one streaming query, which finds the same answers and checks nothing. Medians of {rounds}
+rounds.
 """
 CHANGES = """
 ## What a change costs
 
-Whole campaigns with {measures} and the default analyses, after a change, beside evaluating them anew.
+Whole campaigns with {measures} and the default analyses.
 """
 KERNELS = """
 ## The statistics
 
-Each kernel in one thread, beside the plainest NumPy program for the same question. It takes as many draws, but not the
-same ones. An asterisk: timed on some of the draws and multiplied. Medians of {rounds} rounds.
+Each kernel in one thread, beside the plainest NumPy program for the same question, with as many draws. Medians of
+{rounds} rounds.
 """
 PEERS = """
 ## Beside other programs
 
-How many times our CPU time another program takes for the same answers: **above 1 we are faster**. *Call*: in a process
-that has read the data. *Process*: from start to end. Medians over {rounds} rounds.
+A call in a process that has read the data, and a process from start to end, on {runs:,} runs × {questions:,} questions.
+All find the same answers, bootstraps within five standard errors. None of the others has c@1: it is accuracy ·
+(1 + unanswered / n). Medians over {rounds} rounds.
 """
-PEERS_TOLD = """
-- None of the others has c@1. It was computed as accuracy · (1 + unanswered / n).
-- Bootstrap: 95 % percentile intervals of all differences. Answers are the same within five standard errors.
-- An asterisk: timed on some runs and multiplied.
+MACHINE = """
+## What it was measured on
+
 """
 BEGIN, END = (
     "<!-- Written by make bench; do not edit it here. -->\n",
@@ -60,14 +60,18 @@ BEGIN, END = (
 COSTS = """
 A simulated campaign of {runs:,} runs × {questions:,} questions, {measures}, the default analyses, in {shards} shards:
 {seconds:,.0f} s of one processor for {jobs:,} jobs. The table has the seconds of all jobs of a stage, and the memory of
-the largest. Snakemake itself, on the login node of a cluster, takes {snakemake} s. [Performance](performance.md#what-a-change-costs) has the machine.
+the largest. Snakemake itself, on the login node, takes {snakemake} s.
 
 {stages}"""
 
 
 def page(folder: Path) -> str:
     """The page of what is measured so far."""
-    return INTRODUCTION + "".join(part(results) for part, results in read_results(folder, SECTIONS))
+    parts = read_results(folder, SECTIONS)
+    measured = [result for _, results in parts for result in results]
+    trial = "" if all(result["complete"] for result in measured) else TRIAL
+    sections = "".join(part(results) for part, results in parts)
+    return INTRODUCTION + trial + sections + MACHINE + describe_machines(measured)
 
 
 def read_results(
@@ -85,7 +89,7 @@ def read_results(
 
 def stages(results: list[dict]) -> str:
     """From raw files to counts."""
-    return STAGES.format(rounds=results[0]["rounds"]) + ratios(results)
+    return STAGES.format(rounds=results[0]["rounds"]) + ratios(results, memory=True)
 
 
 def workflow(results: list[dict]) -> str:
@@ -99,8 +103,8 @@ def kernels(results: list[dict]) -> str:
     return KERNELS.format(rounds=results[0]["rounds"]) + ratios(results)
 
 
-def ratios(results: list[dict]) -> str:
-    """The rows of some files, and where they were measured."""
+def ratios(results: list[dict], memory: bool = False) -> str:
+    """The rows of some files."""
     rows = [row for result in results for row in result["rows"]]
     lines = [
         {
@@ -110,12 +114,12 @@ def ratios(results: list[dict]) -> str:
             "times": f"**{short(row['ratio'])}**",
             "seconds: ours, theirs": f"{short(row['ours'])}, {short(row['theirs'])}",
             "memory, GB: ours, theirs": ", ".join(
-                short(row[name]) for name in ("gb", "gb_theirs") if row.get(name)
+                short(row[name]) for name in ("gb", "gb_theirs") if memory and row.get(name)
             ),
         }
         for row in rows
     ]
-    return "\n" + table(lines) + about(results)
+    return "\n" + table(lines)
 
 
 def peers(results: list[dict]) -> str:
@@ -123,21 +127,22 @@ def peers(results: list[dict]) -> str:
     rows = [
         {
             "what": row["what"],
-            "runs × questions": f"{row['runs']:,} × {row['questions']:,}",
             "beside": row["peer"] + " *" * (row["share"] < 1),
-            **{kind: f"**{short(row[part]['ratio'])}**" for kind, part in KINDS.items()},
+            **{
+                f"{kind}: times": f"**{short(1 / row[part]['ratio'])}**"
+                for kind, part in KINDS.items()
+            },
             **{
                 f"{kind}, s: ours, theirs": f"{short(row[part]['ours'])}, "
                 f"{short(row[part]['theirs'])}"
                 for kind, part in KINDS.items()
             },
-            "answers": row["answers"],
         }
         for row in results[0]["peer_rows"]
     ]
-    return (
-        PEERS.format(rounds=results[0]["rounds"]) + "\n" + table(rows) + PEERS_TOLD + about(results)
-    )
+    [size] = {(row["runs"], row["questions"]) for row in results[0]["peer_rows"]}
+    text = PEERS.format(rounds=results[0]["rounds"], runs=size[0], questions=size[1])
+    return text + "\n" + table(rows)
 
 
 KINDS = {"call": "calls", "process": "process"}
@@ -145,29 +150,28 @@ KINDS = {"call": "calls", "process": "process"}
 
 def scaling(results: list[dict]) -> str:
     """How stages grow."""
-    return growth.section(results[0]) + about(results)
+    return growth.section(results[0])
 
 
 def scale(results: list[dict]) -> str:
     """What a hundred million answers cost, and a billion would."""
-    return growth.render_largest(*results) + about(results)
+    return growth.render_largest(*results)
 
 
-def about(results: list[dict]) -> str:
-    """Which machine, which day, how busy, which versions."""
-    before, after = (max(result["load"][index] for result in results) for index in (0, 1))
-    lines = set()
+def describe_machines(results: list[dict]) -> str:
+    """Which machine, which day, which versions, how busy: a line for each, if they differ."""
+    loads: dict[str, float] = {}
     for result in results:
-        own_versions, peer_versions = (
-            ", ".join(f"{name} {version}" for name, version in result.get(kind, {}).items())
-            for kind in ("versions", "peers")
-        )
-        own_versions += f". Peers: {peer_versions}" * bool(peer_versions)
-        load = f"load average {before:.1f} before, {after:.1f} after"
-        where = f"{result['date']}, {result['machine']}"
-        lines.add(f"\nMeasured on {where}; {load}; {own_versions}.\n")
-    trial = "" if all(result["complete"] for result in results) else TRIAL
-    return trial + "".join(sorted(lines))
+        line = f"{result['date']}, {result['machine']}; {join_versions(result['versions'])}"
+        loads[line] = max(loads.get(line, 0), *result["load"])
+    lines = [f"{line}; load average up to {load:.1f}.\n" for line, load in loads.items()]
+    peers = [join_versions(result["peers"]) for result in results if "peers" in result]
+    return "\n".join([*lines, *(f"Other programs: {names}.\n" for names in peers)])
+
+
+def join_versions(versions: dict[str, str]) -> str:
+    """Programs, each with its version."""
+    return ", ".join(f"{name} {version}" for name, version in versions.items())
 
 
 SECTIONS = {section: [section.__name__] for section in (stages, workflow, kernels, peers, scaling)}
@@ -206,7 +210,7 @@ def cluster(folder: Path, before: str) -> str:
             start, begin, remainder = before.partition(BEGIN)
             _, end, after = remainder.partition(END)
             assert end, f"docs/cluster.md has lost one of its marks, {BEGIN} and {END}"
-            part = stage_costs(result["large"]) + about([result])
+            part = stage_costs(result["large"])
             return f"{start}{begin}{part}\n{end}{after}"
     return before
 

@@ -122,7 +122,7 @@ SPEC = Spec(
 === docs/logs.md before ## lighteval\n
 ## short-log
 
-<!-- from the record of short-log: python tools/formats_page.py -->
+<!-- record short-log -->
 <!-- end -->
 ######## Add an analysis
 === src/nonresponse/statistics/analyses.py before         Analysis(\n            "candidates"

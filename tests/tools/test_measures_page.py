@@ -14,6 +14,14 @@ def test_the_page_is_current():
     )
 
 
+def test_no_two_functions_have_one_description():
+    functions = {record.definition: record for record in measures.REGISTRY.values()}.values()
+    ids_by_text: dict[str, set[str]] = {}
+    for record in functions:
+        ids_by_text.setdefault(record.description, set()).add(record.id)
+    assert [ids for ids in ids_by_text.values() if len(ids) > 1] == []
+
+
 def test_formulas_have_their_braces_in_pairs_and_no_bar_which_ends_a_cell():
     for measure in measures.REGISTRY.values():
         assert "|" not in measure.formula, measure.id

@@ -14,19 +14,19 @@ from reproduction.figures import AGREES, CONTRADICTS, TABLES, WITHIN, Cell
 
 INTRODUCTION = f"""# Reproduction of the papers
 
-*Written by `python tools/reproduction`. Do not edit it here.* `tests/measures/test_published.py` holds every cell.
+*Written by `python tools/reproduction`.* `tests/measures/test_published.py` holds every cell.
 
 ## Published tables
 
 Each figure of a table is compared with the one that follows from its row. It “{AGREES}” if the computed value rounds to
-it. It is “{WITHIN}” if figures that round to the printed ones give it. Otherwise it “{CONTRADICTS}” its row. All cells:
-[figures.csv](reproduction/figures.csv).
+it. It is “{WITHIN}” if figures that round to the printed ones give it. Otherwise it “{CONTRADICTS}” its row
+([all figures](reproduction/figures.csv)).
 """
 CLAIMS = f"""## What the papers conclude
 
 A claim “{claims.HOLDS}” if the formulas bear it out, or else the paper's own figures. It “{claims.PRINTED_ONLY}” if only the
 figures do, and “{claims.CORRECTED_ONLY}” if only the formulas do. For lost data, “in simulation” tells in how many of 100
-[simulated campaigns](simulation.md) a claim is true. All claims: [claims.csv](reproduction/claims.csv).
+[simulated campaigns](simulation.md) a claim is true ([all claims](reproduction/claims.csv)).
 """
 HEADS = {
     "figures": ["table", "row", "measure", "published", "computed", "verdict", "why"],
@@ -66,20 +66,43 @@ def claim_row(claim: dict[str, str], finding: Finding) -> list[str]:
     return [claim["paper"], claim["place"], claim["claim"], finding.verdict, finding.evidence]
 
 
-def render_table(header: list[str], rows: Rows) -> str:
-    """Return a table in Markdown."""
-    lines = [header, ["---"] * len(header), *([*map(legible.markdown, row)] for row in rows)]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def render_counts(rows: Rows, verdict: int, header: str) -> str:
-    """Return a table of how many rows of each paper or table have which verdict."""
-    counts = []
+def render_counts(rows: Rows, verdict: int) -> str:
+    """Return a line for each table or paper: how many of its rows have which verdict."""
+    lines = []
     for title, rows_of_title in groupby(rows, key=lambda row: row[0]):
         numbers = Counter(row[verdict].split(":")[0].split(";")[0] for row in rows_of_title)
-        verdicts = ", ".join(f"{number} {word}" for word, number in numbers.items())
-        counts.append([title, str(numbers.total()), verdicts])
-    return render_table([header, "of them", "verdicts"], counts)
+        lines.append(
+            f"- {title}: {', '.join(f'{count} {word}' for word, count in numbers.items())}\n"
+        )
+    return "".join(lines)
+
+
+def render_contradictions(cells: Rows) -> str:
+    """Return a line for each row of a table that some of its figures contradict."""
+    contradicting = [cell for cell in cells if cell[5] == CONTRADICTS]
+    return "".join(
+        f"- {title}, {row}: "
+        + ", ".join(f"{measure} {printed} ({exact})" for _, _, measure, printed, exact, *_ in group)
+        + "\n"
+        for (title, row), group in groupby(contradicting, key=lambda cell: (cell[0], cell[1]))
+    )
+
+
+def render_doubtful_claims() -> str:
+    """Return the claims that do not hold, or not in nine of ten simulated campaigns, by paper."""
+    rows = [
+        claim_row(claim, finding)
+        for claim, finding in claims.check_claims()
+        if is_doubtful(finding)
+    ]
+    parts = []
+    for paper, group in groupby(rows, key=lambda row: row[0]):
+        lines = (
+            f"- {place}: {legible.markdown(claim)} *{verdict[0].upper()}{verdict[1:]}.*\n"
+            for _, place, claim, verdict, _ in group
+        )
+        parts.append(f"{paper}:\n\n{''.join(lines)}")
+    return "\n".join(parts)
 
 
 def render_sums() -> str:
@@ -98,26 +121,17 @@ def render_sums() -> str:
 
 def render_page() -> str:
     """Return the page: verdicts counted, and what contradicts or does not simply hold."""
-    cells, claim_rows = all_figures(), all_claims()
-    doubtful = [
-        claim_row(claim, finding)[:4]
-        for claim, finding in claims.check_claims()
-        if is_doubtful(finding)
-    ]
-    contradicting = [row[:5] for row in cells if row[5] == CONTRADICTS]
+    cells = all_figures()
     notes = [f"- {table.title}: {' '.join(table.notes)}\n" for table in TABLES if table.notes]
     notes.append(f"- DEFT 2011: {render_sums()}\n")
-    parts = [INTRODUCTION, render_counts(cells, 5, "table"), "".join(notes)]
+    parts = [INTRODUCTION, render_counts(cells, 5), "Remarks:\n", "".join(notes)]
     parts += [
-        "Figures that contradict their row:\n",
-        render_table(HEADS["figures"][:5], contradicting),
+        "Figures that contradict their row, with the computed ones:\n",
+        render_contradictions(cells),
         CLAIMS,
     ]
-    parts += [
-        render_counts(claim_rows, 3, "paper"),
-        "Claims that do not hold, or not in nine of ten simulated campaigns:\n",
-    ]
-    return "\n".join([*parts, render_table(HEADS["claims"][:4], doubtful)])
+    parts += [render_counts(all_claims(), 3), "### Claims that do not simply hold\n"]
+    return "\n".join([*parts, render_doubtful_claims()])
 
 
 def render_csv(name: str) -> str:

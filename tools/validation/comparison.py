@@ -286,33 +286,32 @@ REASONS = (
     ),
     (
         r"^\| f_simpleqa \(a tenth",
-        "Five answers of a run are few for the test of all pairs (.083 in 1,000 campaigns); the page warns there.",
+        "Five answers of a run are few for the test of all pairs (.083 in 1,000 campaigns). The report warns there.",
     ),
     (
         r"^\| c@1",
-        "Half a question is added in either direction, which is much where questions are few or a part hardly "
-        "varies, and chosen pairs are the best runs, whose scores are near each other.",
+        "The half question that is added weighs most where questions are few or a part hardly varies. Chosen pairs "
+        "are the best runs, whose scores are near each other.",
     ),
     (
         r"^\| (cws|aurc|augrc|prr|auroc|product)",
-        "A question near the top of an order, or of the rarer class, may move the score far, and what is added for "
-        "it makes intervals wider than promised.",
+        "A question near the top of an order, or of the rarer class, may move the score far. What is added for it "
+        "makes intervals wide.",
     ),
     (
         r"^\| rejection_quality",
-        "It has no largest value, and one withheld candidate may move it far, so that much is added for it.",
+        "It has no largest value, and one withheld candidate may move it far.",
     ),
     (
         "",
-        "Half a question is added in either direction, which is much for few questions, or "
-        "if nearly all answers are correct.",
+        "The half question that is added weighs most where questions are few, or nearly all answers correct.",
     ),
 )
 SECTION = page.Section(
     "Levels of tests, and intervals of differences",
     "How often tests at level .05 find a difference between runs of the same true score: `p` in pairs, `p_maxt` in "
-    "campaigns of ten runs. Then how often intervals hold the true difference, and its parts by correct answers and "
-    "by abstention. Chosen pairs are those that the report shows. In each world .5 or .95 of the answers are "
+    "campaigns of ten runs. How often intervals hold the true difference, and its parts by correct answers (right) "
+    "and by abstention. Chosen pairs are those that the report shows. In each world .5 or .95 of the answers are "
     "correct (.85 for auroc_confidence), and half of the runs leave nothing or .3 unanswered.",
     ("measure", "questions", "worlds compared", *COLUMNS),
     rows,

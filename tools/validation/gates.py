@@ -116,12 +116,12 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Gates",
-    "How often campaigns of the number of questions that an inconclusive gate names decide it "
-    "(nominal: .80). They are drawn from the questions of the first campaign, and from the world. "
-    "Systems have these shares correct/unanswered.",
+    "How often an inconclusive gate is decided by the number of questions that it names (nominal: .80). These are "
+    "drawn from the questions of the first campaign, or from the world. Systems have these shares of correct and "
+    "unanswered questions.",
     (
-        *("gate", "right/unanswered", "questions", "inconclusive", "beyond"),
-        *("median number", "decided, as seen", "decided, world"),
+        *("gate", "correct/unanswered", "questions", "inconclusive", "beyond"),
+        *("median number", "decided by questions drawn from the first", "from the world"),
     ),
     rows,
     60,

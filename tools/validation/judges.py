@@ -259,30 +259,28 @@ CORRECTED = page.Section(
         ("0\\.9[0-2]\\d\\*", "About two Monte Carlo errors (.013) below .95."),
         (
             "",
-            "Half a response is added to what the judge's word may mean, which is much for 20 or 50 judged twice, "
-            "and for shares that are hardly ever anything else.",
+            "The half response that is added is much for 20 or 50 judged twice, and for shares near 0 or 1.",
         ),
     ),
 )
 PAIRS_SECTION = page.Section(
     "Differences with a judge's help",
-    "How often equal runs have a false difference (level .05), how often intervals hold the truth, "
-    "and how often true differences are found, with the mean width of their intervals.",
+    "How often equal runs differ significantly (level .05), how often intervals hold the truth, and how often true "
+    "differences are found, with the mean width of their intervals.",
     ("world", "false", "intervals hold", "found, width", "by people alone"),
     pair_rows,
     200,
     why=(
         (
             "",
-            "Half a question is added in either direction, which is much for 20 questions, or where nearly all "
-            "answers are right.",
+            "The half question that is added is much for 20 questions, or where nearly all answers are correct.",
         ),
     ),
 )
 LABELS = page.Section(
     "What to judge next",
-    "Kendall's tau with the true ranking of 20 runs, after half of the disputed answers have an official label: "
-    "taken by falling weight, and at random. Assessors err evenly, or in one direction.",
+    "Kendall's tau with the true ranking of 20 runs, after half of the disputed answers got an official label: by "
+    "falling weight, or drawn. Assessors err evenly, or in one direction.",
     ("assessors", "no labels", "by weight", "drawn"),
     label_rows,
     50,

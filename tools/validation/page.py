@@ -98,24 +98,34 @@ def file_of(section: Section) -> Path:
     return TABLES / f"{re.sub('[^a-z0-9]+', '-', section.title.lower()).strip('-')}.csv"
 
 
+def render_example(section: Section, row: Row) -> str:
+    """Return what a row shows: its marked cells, or all if none is, and why they are marked."""
+    head = section.head
+    cells = [(name, cell) for name, cell in zip(head[1:], row[1 : len(head)], strict=True) if cell]
+    marked = [cell for cell in cells if "*" in cell[1]]
+    keys = [] if not marked or cells[0] in marked else [cells[0]]
+    results = "; ".join(f"{name} {cell}" for name, cell in marked or cells)
+    name = "; ".join([row[0], *(f"{name} {cell}" for name, cell in keys)])
+    return f"- {name}: {results}." + "".join(f" {why}" for why in row[len(head) :])
+
+
 def render(section: Section, rows: list[Row], source: str) -> str:
     """Return the section in Markdown."""
     examples = worst(section, rows)
     marked = sum("*" in render_row(row) for row in rows)
-    head = [*section.head, "why"] if marked else [*section.head]
-    few = f"Of {len(rows)} rows {marked} are marked. The worst of each reason:"
+    few = f"{marked} of {len(rows)} rows are marked. The worst row for each reason:"
     if not marked:
         few, examples = f"None of {len(rows)} rows is marked. For instance:", examples[:FEW]
-    lines = [render_row(head), f"|{'---|' * len(head)}", *map(render_row, examples)]
-    linked = f"All rows: [{file_of(section).name}](validation/{file_of(section).name}). {source}"
+    lines = [render_example(section, row) for row in examples]
+    linked = f"[All rows](validation/{file_of(section).name}): {source}."
     return "\n\n".join([f"## {section.title}", section.about, few, "\n".join(lines), linked]) + "\n"
 
 
 def read_section(page: str, section: Section) -> tuple[list[Row], str]:
     """Return the rows of the section as they were kept, and their source as the page has it."""
     part = next((part for part in page.split("\n## ") if part.startswith(f"{section.title}\n")), "")
-    source = re.search(r"\*Simulated at .*\*$", part, re.MULTILINE)
-    return read_rows(section), source[0] if source else ""
+    source = re.search(r"^\[All rows\]\(.*\): (.*)\.$", part, re.MULTILINE)
+    return read_rows(section), source[1] if source else ""
 
 
 def read_rows(section: Section) -> list[Row]:
@@ -145,7 +155,7 @@ def simulate(section: Section, campaigns: int) -> tuple[list[Row], str]:
         rows.append(row)
     seconds = time.process_time() - start
     print(f"{seconds:.0f} CPU seconds", flush=True)
-    return rows, f"*Simulated at {commit}, {campaigns:,} campaigns a world.*"
+    return rows, f"{campaigns:,} campaigns a world, at {commit}"
 
 
 def compose(sections: list[Section], intro: str, results: dict[str, tuple[list[Row], str]]) -> str:

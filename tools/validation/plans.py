@@ -71,8 +71,7 @@ SECTION = page.Section(
     why=(
         (
             "",
-            "The score rests on some 20 to 30 questions, whose number and variance differ from "
-            "campaign to campaign.",
+            "The score rests on some 20 to 30 questions, whose number and variance differ.",
         ),
     ),
 )

@@ -67,8 +67,8 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Ranks",
-    "How often the ranges of ranks hold the true ranks of all runs together, and how often the best "
-    "run is among those that may be the best (nominal: .95), by accuracy.",
+    "How often the ranges of ranks hold the true ranks of all runs together, and how often the best run is among "
+    "those that may be the best, by accuracy.",
     (
         *("runs", "questions", "ranges hold", "mean width"),
         *("best run may be best", "runs that may be best"),

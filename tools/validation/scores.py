@@ -253,35 +253,34 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Intervals of scores",
-    "How often the interval of a score holds the truth. Runs are correct in 3, 20, 50, 90 and 97 of "
-    "100 answers, each a world for each measure of a row.",
-    ("measures", "questions", "method", "worlds", "lowest and highest", "lowest of", "mean"),
+    "How often the interval of a score holds the truth, the lowest and the highest of several worlds. Runs are "
+    "correct in 3, 20, 50, 90 and 97 of 100 answers.",
+    ("measures", "questions", "method", "worlds", "interval holds", "lowest of", "mean"),
     rows,
     500,
     why=(
         (
             "Dirichlet",
-            "Counts are whole numbers, so that the interval of a share holds the truth in .91 to "
-            ".99 of the campaigns even where this is calculated exactly, depending on the share.",
+            "Counts are whole numbers: even an exact interval of a share holds the truth in .91 to .99 of the "
+            "campaigns, depending on the share.",
         ),
         (
             "^\\| r \\|",
-            "r rests on the rarer of right and wrong answers, of which few questions have "
-            "hardly any, so that Student's t has few degrees of freedom.",
+            "Of the rarer of correct and wrong answers there are hardly any, so that Student's t has few degrees of "
+            "freedom.",
         ),
         (
             "^\\| (cws|aurc|e_aurc|augrc|prr|auc|product|risk)",
-            "A question near the top of an order, or of the rarer class, may move the score far, so that much is "
-            "added for it.",
+            "A question near the top of an order, or of the rarer class, may move the score far.",
         ),
         (
             "^\\| clusters",
-            "Half a cluster is added at either end of the range, which is much for 6, 12 or 30 of them.",
+            "The half cluster that is added is much for 6, 12 or 30 of them.",
         ),
         (
             "",
-            "Half a question is added at either end of the range, which is much for few questions, and little where "
-            "200 questions have few large contributions.",
+            "The half question that is added is much for few questions, and little where 200 have few large "
+            "contributions.",
         ),
     ),
 )

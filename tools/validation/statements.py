@@ -194,43 +194,41 @@ def risk_rows(campaigns: int) -> Iterator[page.Row]:
 
 NEEDED = page.Section(
     "Questions needed",
-    "The number of questions from which on a difference of .05 is swapped in at most 5 %. Told to "
-    "true is the median ratio to the true number.",
-    ("runs", "questions", "told to true", "range holds", "swap rate at the number", "told"),
+    "The number of questions from which on a difference of .05 is swapped in at most 5 %, and the median ratio of "
+    "the number stated to the true one.",
+    ("runs", "questions", "ratio", "range holds", "swap rate at the number", "stated"),
     needed_rows,
     150,
     why=(
         (
             "^\\| (six|twelve|three)",
-            "So few runs, or so few in a group, say little of how true scores are spread, and the "
-            "range does not allow for all of that.",
+            "So few runs, or so few in a group, say little of how true scores are spread.",
         ),
         (
             "\\| 125 \\|",
-            "125 questions say little of runs that are near each other: the number told is then too low, and its "
-            "range too narrow.",
+            "125 questions say little of runs that are near each other: the number is then too low, its range too "
+            "narrow.",
         ),
     ),
 )
 POWER = page.Section(
     "Detectable differences",
-    "The power of the test of all pairs at the difference that is said to be found with a "
-    "chance of .80, by accuracy.",
+    "The power of the test of all pairs at the difference that it is said to find with a power of .80, by accuracy.",
     ("runs", "questions", "power"),
     power_rows,
     60,
     why=(
         (
             "\\| 50 \\|",
-            "With 50 questions the test is more careful than its level says, since half a question is added.",
+            "The half question that is added makes the test careful.",
         ),
     ),
 )
 RISK = page.Section(
     "Thresholds that keep a risk",
-    "The share of runs whose threshold does not keep its risk (nominal: at most .05), and of those that have a "
-    "threshold. Those of PAN 2020 were chosen on 500 of its pairs and tried on the others.",
-    ("run", "answers", "risk", "not kept", "told"),
+    "The share of runs whose threshold does not keep its risk (nominal: at most .05), and of those that get a "
+    "threshold. Those of PAN 2020 were chosen on 500 pairs and tried on the others.",
+    ("run", "answers", "risk", "not kept", "with a threshold"),
     risk_rows,
     400,
 )

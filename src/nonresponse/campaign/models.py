@@ -520,7 +520,7 @@ class Campaign(Policies):
     baseline: str = option("the run that differences are reported against")
     # Whatever it is, a pair of unknown truth is left out
     open: Literal["rejected"] = option(
-        "validation: pairs left open are rejected to F; in none if left out", PAIRED
+        "validation: `rejected` takes unanswered pairs as rejected in F", PAIRED
     )
     scenarios: dict[
         Annotated[str, Field(max_length=40, **NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]

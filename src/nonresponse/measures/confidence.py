@@ -21,7 +21,7 @@ SELF_SCORES = f"""
     SELECT *, verdict = 'correct' AS "right", FALSE AS abstained,
         confidence AS sort_key, TRUE AS has_order
     FROM {{rows}} WHERE {SELF_SCORED}"""
-UNORDERED = "the run gives no order and no confidence"
+UNORDERED = "the run gives no order or confidence"
 NO_ORDER = f"{UNORDERED}, or answers nothing"
 NO_SCORES = "no answer has a confidence in [0, 1]"
 

@@ -55,8 +55,7 @@ share("dating", "qa", "accuracy", "c@1")
 
 
 def coverage(n_ac, n_aw, n):
-    """Largest share of all questions that the surest answers cover with no more than r of them
-    wrong; 0 if none do."""
+    """Coverage: share of questions answered at all."""
     return (n_ac + n_aw) / n
 
 

@@ -120,7 +120,7 @@ register(
     kind="ordering",
     formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{C(i)}{i},\quad C(i)=\sum_{j=1}^{i} I(j)",
     source=f"{PENAS}, eq. 9-10; {VOORHEES}, section 1.1",
-    undefined="the run gives neither an order nor a confidence nor a score",
+    undefined="the run gives no order, confidence or score",
     needs=("scores",),
     lacking="no response has a place in an order, a confidence or a score",
     rows=ROW_ORDER,

@@ -49,10 +49,10 @@ def romip_nil_recall(c, e):
 
 romip = partial(
     question_counts,
-    source=f"{SOLOVYEV}: the official counts of ROMIP 2010",
+    source="ROMIP 2010",
     range=(0, None),
     is_number=True,
-    undefined="no answer of the campaign is labelled good, long, partial or bad",
+    undefined="no answer has a label of ROMIP",
 )
 
 

@@ -5,11 +5,11 @@ from functools import partial
 from nonresponse.measures import Bounds, measure, register
 
 SOLOVYEV = "Solovyev"
-PAN = "PAN 2020-2021, authorship verification"
-AVE = "AVE 2008, as described by Peñas & Rodrigo 2011, section 5"
+PAN = "PAN 2020-2021"
+AVE = "AVE 2008, in Peñas & Rodrigo 2011, section 5"
 
 BETA_0 = "with beta = 0, nothing was accepted"
-NO_PAIR = "no pair is right, accepted or left open"
+NO_PAIR = "no pair is right, accepted or unanswered"
 
 counts = partial(measure, task="validation", kind="counts", undefined="there are no pairs")
 # Pairs of known truth with a raw score, the lowest first.
@@ -114,7 +114,7 @@ def c_at_1(tp, tn, u_p, u_n, n):
 
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p)+fp}",
-    "PAN 2024 to 2026: the F1 of their evaluators, which take a pair left open for rejected",
+    "PAN 2024 to 2026: F1 of their evaluators",
     undefined=f"no pair is right or accepted; {BETA_0}",
     weighed=("fn", "u_p"),
     divides_by=("tp", "fp", "fn", "u_p"),
@@ -127,7 +127,7 @@ def f_2024(tp, fp, fn, u_p, beta):
 
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
-    f"{PAN} (F0.5u; Bevendorff et al.)",
+    f"{PAN}: F0.5u (Bevendorff et al.)",
     undefined=f"{NO_PAIR}; {BETA_0}",
     weighed=("fn", "u_p", "u_n"),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
@@ -139,13 +139,14 @@ def fu(tp, fp, fn, u_p, u_n, beta):
 
 @f_measure(
     r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
-    f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
+    "PAN 2020: F0.5u of its evaluator",
     undefined=f"{NO_PAIR}; {BETA_0} or left open",
     weighed=("fn",),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
 def fu_2020(tp, fp, fn, u_p, u_n, beta):
-    """F0.5u as PAN published it in 2020. Use fu for what was meant."""
+    """F0.5u as PAN published it in 2020, with unanswered pairs as accepted. Use fu for what was
+    meant."""
     return f(tp + u_p, fp + u_n, fn, beta)
 
 
@@ -155,7 +156,7 @@ register(
     task="validation",
     kind="ordering",
     formula=r"\frac{\sum_{i\in\text{right}}\mathrm{rank}_i-\frac{P(P+1)}{2}}{P\,(N-P)}",
-    source=f"{PAN}: area under the ROC curve, tied scores at their mean rank",
+    source=f"{PAN}, tied scores at their mean rank",
     undefined="all pairs are right, all are wrong, or the run gives no score",
     needs=("scores",),
     rows=SCORE_ORDER,
@@ -166,7 +167,7 @@ register(
 
 @measure(
     r"1-\frac{1}{N}\sum_{i=1}^{N}(v_i-y_i)^2",
-    f"{PAN} 2021",
+    "PAN 2021",
     task="validation",
     kind="sums",
     undefined="the run gives no score, or one outside 0 to 1",
