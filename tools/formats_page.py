@@ -75,8 +75,8 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
     if spec.state and getdoc(spec.state):
         yield meaning(spec.state), "the state, before all below"
     rules = () if spec.builds_records else spec.rules
-    for rule, same in groupby(rules, key=lambda rule: replace(rule, path="")):
-        where = " or ".join(place(each.path) for each in same)
+    for rule, equal_rules in groupby(rules, key=lambda rule: replace(rule, path="")):
+        where = " or ".join(place(equal_rule.path) for equal_rule in equal_rules)
         unless = f", unless it is {' or '.join(rule.unless)}" if rule.unless else ""
         yield f"{where}{describe_values(rule)}", rule.state + unless
     if spec.meaning:
@@ -126,8 +126,8 @@ def describe_values(rule: Rule) -> str:
     """Return which values a rule is for."""
     if rule.begins:
         return f' that begins with "{rule.begins}"'
-    others = " other than" if rule.negated else ""
-    return f"{others} {', '.join(map(str, rule.values))}".rstrip()
+    exception = " other than" if rule.negated else ""
+    return f"{exception} {', '.join(map(str, rule.values))}".rstrip()
 
 
 def meaning(function: Callable) -> str:

@@ -14,7 +14,7 @@ import commands
 
 OPTIONS = {"output": {"type": Path, "help": "the page to write"}}
 
-WITHOUT_QUESTIONS = (Measure.undefined, "there are no pairs")
+NO_QUESTIONS = (Measure.undefined, "there are no pairs")
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 
 INTRODUCTION = """\
@@ -123,7 +123,7 @@ def list_measure_rows(known_measures: list[Measure]) -> list[tuple[str, ...]]:
             f"$`{measure.formula}`$",
             describe(measure),
             measure.source,
-            "" if measure.undefined in WITHOUT_QUESTIONS else measure.undefined,
+            "" if measure.undefined in NO_QUESTIONS else measure.undefined,
         )
         for measure in known_measures
     ]
@@ -155,15 +155,15 @@ def render_task(task: tasks.Task) -> Iterator[str]:
         for task_id in list_earlier(task)
         for measure in measures.load_measures(task_id).values()
     }
-    shared, own = list[Measure](), list[Measure]()
+    shared_measures, new_measures = list[Measure](), list[Measure]()
     for measure in measures.load_measures(task.id).values():
-        (shared if measure.definition in earlier else own).append(measure)
+        (shared_measures if measure.definition in earlier else new_measures).append(measure)
     headers = ["id", "formula", "what it says", "source", "null when"]
     yield "### Formulas\n"
     yield SYMBOLS[task.id]
-    yield render_table(headers, list_measure_rows(own))
-    if shared:
-        yield f"As above: {join_ids(measure.id for measure in shared)}.\n"
+    yield render_table(headers, list_measure_rows(new_measures))
+    if shared_measures:
+        yield f"As above: {join_ids(measure.id for measure in shared_measures)}.\n"
 
 
 def list_earlier(task: tasks.Task) -> tuple[str, ...]:

@@ -92,17 +92,19 @@ def main(docs: Path = Path("docs")) -> None:
 def keys_page() -> str:
     """Return the page of all keys."""
     schema = validation.make_json_schema()
-    definitions, seen = schema["$defs"], set[str]()
+    definitions, described = schema["$defs"], set[str]()
 
     def render_keys(declared: dict[str, Any]) -> str:
-        return render_new_rows(HEADER, key_rows(declared, definitions), seen)
+        return render_new_rows(HEADER, key_rows(declared, definitions), described)
 
     parts = [KEYS.format(written=NOTICE), "## Top level\n", render_keys(schema["properties"])]
     for name, title in TITLES.items():
         parts += [f"## {title}\n", render_keys(definitions[name]["properties"])]
         if name == "Campaign":
             parts += ["## `runs:`, `judgments:`, `graded:` and `counts:`\n"]
-            parts += [render_new_rows(["key", "of", *HEADER[1:]], list_options(definitions), seen)]
+            parts += [
+                render_new_rows(["key", "of", *HEADER[1:]], list_options(definitions), described)
+            ]
             parts += ["## `columns:`, our names, each with yours\n", columns(definitions)]
     return "\n".join([*parts, FILES])
 
@@ -116,20 +118,20 @@ def key_rows(properties: dict[str, Any], definitions: dict[str, Any]) -> Iterato
         yield [f"`{key}`", value(declared, definitions), description]
 
 
-def render_new_rows(header: list[str], rows: Iterable[list[str]], seen: set[str]) -> str:
+def render_new_rows(header: list[str], rows: Iterable[list[str]], described: set[str]) -> str:
     """Return the rows that nothing above has, as a table or, without a header, as a list; below it
     the names of the others."""
     new_rows, repeated = [], []
     for name, *cells in rows:
-        if f"{name} {cells[-1]}" in seen:
+        if f"{name} {cells[-1]}" in described:
             repeated.append(name)
         else:
-            seen.add(f"{name} {cells[-1]}")
+            described.add(f"{name} {cells[-1]}")
             new_rows.append([name, *cells])
     listed = "".join(f"- {': '.join(row)}\n" for row in new_rows)
-    above = f"As above: {', '.join(repeated)}.\n" if repeated else ""
+    repetition = f"As above: {', '.join(repeated)}.\n" if repeated else ""
     rendered = render_table(header, new_rows) if header and new_rows else listed
-    return "\n".join(filter(None, [rendered, above]))
+    return "\n".join(filter(None, [rendered, repetition]))
 
 
 def list_options(definitions: dict[str, Any]) -> list[list[str]]:
@@ -191,7 +193,7 @@ def commands_page() -> str:
         for subparser in parser._actions
         if isinstance(subparser, argparse._SubParsersAction)
     ]
-    parts, seen = [COMMANDS.format(written=NOTICE)], set[str]()
+    parts, described = [COMMANDS.format(written=NOTICE)], set[str]()
     for name, subparser in subparsers.choices.items():
         about = " ".join((subparser.description or "").split())
         options = [action for action in subparser._actions if action.dest != "help"]
@@ -200,7 +202,7 @@ def commands_page() -> str:
             r"^  ", "", (subparser.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE
         )
         parts += [f"## {name}\n", f"{about[0].upper()}{about[1:]}.\n"]
-        parts += [render_new_rows([], rows, seen)]
+        parts += [render_new_rows([], rows, described)]
         parts += [f"```text\n{example}\n```\n"]
     return "\n".join(parts)
 
