@@ -72,24 +72,24 @@ fuzz: .venv/test
 # Each keeps what it measured in a file of its own, and the page is written after each: what is cut short has measured
 # something.
 STAGES = benchmark benchmark_workflow benchmark_kernels
-INTO = tests/benchmarks/measured
+INTO = tools/benchmarks/measured
 define measure
 	@python -m compileall -q --invalidation-mode checked-hash src scripts
 	@for each in $(1); do echo "== $$each"; \
-	  python tests/benchmarks/$$each.py --into $(INTO) && $(2) || failed=1; done; exit $$failed
+	  python tools/benchmarks/$$each.py --into $(INTO) && $(2) || failed=1; done; exit $$failed
 endef
 
 bench: .venv/ready .venv-peers/ready
 	@echo "== The benchmarks, which take some 15 minutes, and docs/performance.md"
-	$(call measure,$(STAGES) benchmark_scaling benchmark_peers,python tests/benchmarks/page.py)
+	$(call measure,$(STAGES) benchmark_scaling benchmark_peers,python tools/benchmarks/page.py)
 
 bench-peers: .venv/ready .venv-peers/ready
 	@echo "== Other programs beside ours, and docs/performance.md"
-	$(call measure,benchmark_peers,python tests/benchmarks/page.py)
+	$(call measure,benchmark_peers,python tools/benchmarks/page.py)
 
 bench-scale: .venv/ready
 	@echo "== A hundred million answers, and docs/performance.md"
-	python tests/benchmarks/benchmark_workflow.py --only scale --into $(INTO) && python tests/benchmarks/page.py
+	python tools/benchmarks/benchmark_workflow.py --only scale --into $(INTO) && python tools/benchmarks/page.py
 
 .venv-peers/ready: requirements-peers.lock
 	@echo "== The environment of the other programs in .venv-peers, which takes about two minutes"

@@ -24,7 +24,7 @@ from formatting import short
 
 import commands
 
-WORKER = HOME / "tests/benchmarks/peers/worker.py"
+WORKER = HOME / "tools/benchmarks/peers/worker.py"
 SIZE, SAMPLES = (44, 500), 10_000
 PACKAGES = {  # that peers are in
     "ir_measures": "ir_measures",

@@ -22,7 +22,7 @@ def rows(folder: Path, name: str) -> list[dict]:
 
 
 def run_benchmark(name: str, folder: Path, runs: int, questions: int) -> None:
-    script = str(HOME / f"tests/benchmarks/{name}.py")
+    script = str(HOME / f"tools/benchmarks/{name}.py")
     size = ["--runs", str(runs), "--questions", str(questions), "--rounds", "1"]
     assert subprocess.run([sys.executable, script, *size, "--into", folder]).returncode == 0
 
@@ -49,7 +49,7 @@ def test_an_answer_that_differs_is_no_answer():
 
 
 def test_the_pages_are_what_was_measured():
-    text = "run python tests/benchmarks/page.py"
+    text = "run python tools/benchmarks/page.py"
     assert (page.DOCS / "performance.md").read_text() == page.page(costs.FOLDER), text
     cluster = (page.DOCS / "cluster.md").read_text()
     assert cluster == page.cluster(costs.FOLDER, cluster), text

@@ -7,7 +7,7 @@ from pathlib import Path
 BENCHMARKS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS.parents[1] / "src")]
 
-from samples import LEVEL  # noqa: E402
+from samples import LEVEL
 
 SEED, CAMPAIGN = 1, "peers"
 

@@ -25,7 +25,7 @@ from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(HOME / "src"), str(HOME / "tools")]
-FOLDER = HOME / "tests/benchmarks/measured"
+FOLDER = HOME / "tools/benchmarks/measured"
 OURS = ("duckdb", "numpy", "polars", "snakemake")
 LOAD = os.getloadavg()[0]  # before this benchmark began
 

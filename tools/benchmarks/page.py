@@ -1,6 +1,6 @@
 """docs/performance.md, and what docs/cluster.md says of costs, from what the benchmarks measured.
 
-`python tests/benchmarks/page.py` writes both. A section is there as soon as its benchmark has
+`python tools/benchmarks/page.py` writes both. A section is there as soon as its benchmark has
 written its file.
 """
 
