@@ -407,28 +407,8 @@ def go_back(study: Edited, name: str, rng: random.Random) -> object:
     return len(study.former[name])
 
 
-EDITS: list[Edit] = [
-    *[turn_judgment] * 4,
-    *[
-        add_judgment,
-        add_judgment,
-        remove_judgment,
-        remove_judgment,
-        change_assessor,
-        change_gold,
-        change_questions,
-    ],
-    *[
-        add_run,
-        remove_run,
-        rename_run,
-        swap_runs,
-        correct_run,
-        move_older_run,
-        replace_unseen,
-        reorder_rows,
-        touch,
-    ],
-    *[set_policy, set_measures, *[set_option] * 5, change_scenarios, change_rules],
-]
+EDITS: list[Edit] = [turn_judgment] * 4 + [add_judgment] * 2 + [remove_judgment] * 2
+EDITS += [change_assessor, change_gold, change_questions, add_run, remove_run, rename_run]
+EDITS += [swap_runs, correct_run, move_older_run, replace_unseen, reorder_rows, touch]
+EDITS += [set_policy, set_measures, *[set_option] * 5, change_scenarios, change_rules]
 DAMAGE: list[Edit] = [damage_result, damage_memo, exchange_memo]

@@ -392,9 +392,9 @@ EVERY_EVAL_EVER_RESULTS = {
 }
 
 
-def list_verdicts(run: str, *questions: str) -> dict[tuple[str, str], str]:
-    """Verdicts by run and question, from texts such as "q1: correct"."""
-    pairs = [question.rpartition(": ") for question in questions]
+def list_verdicts(run: str, questions: str) -> dict[tuple[str, str], str]:
+    """Verdicts by run and question, from a text such as "q1: correct, q2: wrong"."""
+    pairs = [question.rpartition(": ") for question in questions.split(", ")]
     return {(run, question): verdict for question, _, verdict in pairs}
 
 
@@ -410,8 +410,8 @@ SAMPLES |= {
         "log.json",
         list_verdicts(
             "org/model:7b",
-            *("q1: correct", "q2: wrong", "q3: unanswered", "q4: partial", "q5: error"),
-            *("q6: unscored", "q7: unanswered", "8: wrong"),
+            "q1: correct, q2: wrong, q3: unanswered, q4: partial, q5: error, q6: unscored, "
+            "q7: unanswered, 8: wrong",
         ),
     ),
     "lm-eval": LogSample(
@@ -422,8 +422,7 @@ SAMPLES |= {
         LM_SAMPLES,
         list_verdicts(
             "org/model",
-            *("toy/0: correct", "toy/1: wrong", "toy/2: unscored", "toy/3: partial"),
-            "toy/4: unanswered",
+            "toy/0: correct, toy/1: wrong, toy/2: unscored, toy/3: partial, toy/4: unanswered",
         ),
     ),
     "abstentionbench": LogSample(
@@ -435,8 +434,8 @@ SAMPLES |= {
         "set_model/date",
         list_verdicts(
             "org/model",
-            *("set/0/ca978112: correct", "set/1/3e23e816: wrong", "set/2/2e7d2c03: unanswered"),
-            *("set/3/18ac3e73: unanswered", "set/4/3f79bb7b: wrong", "set/5/252f10c8: unscored"),
+            "set/0/ca978112: correct, set/1/3e23e816: wrong, set/2/2e7d2c03: unanswered, "
+            "set/3/18ac3e73: unanswered, set/4/3f79bb7b: wrong, set/5/252f10c8: unscored, "
             "set/6/cd0aa985: unscored",
         ),
         outcome=UNSURE,
@@ -448,9 +447,7 @@ SAMPLES |= {
             "na/model.json": json.dumps({"h1": 0.25, "h2": 0.1, "n1": 1, "n2": 0.75, "n3": 0}),
         },
         "model.json",
-        list_verdicts(
-            *("model", "h1: correct", "h2: wrong", "n1: unanswered", "n2: wrong", "n3: unanswered")
-        ),
+        list_verdicts("model", "h1: correct, h2: wrong, n1: unanswered, n2: wrong, n3: unanswered"),
         {"key": "key.json"},
         UNSURE,
     ),
@@ -459,8 +456,8 @@ SAMPLES |= {
         "mmlu:model=org_model",
         list_verdicts(
             "org/model",
-            *("mmlu:subject=law/i1: correct", "mmlu:subject=law/i2: wrong"),
-            *("mmlu:subject=law/i3: partial", "mmlu:subject=law/i4: error"),
+            "mmlu:subject=law/i1: correct, mmlu:subject=law/i2: wrong, "
+            "mmlu:subject=law/i3: partial, mmlu:subject=law/i4: error, "
             "mmlu:subject=law/i6: unscored",
         ),
     ),
@@ -469,17 +466,15 @@ SAMPLES |= {
         "results.json",
         list_verdicts(
             "gpt",
-            *('a {"question": "a"}: correct', 'b {"question": "b"}: wrong'),
-            *('c {"question": "c"}: unanswered', 'd {"question": "d"}: error'),
+            'a {"question": "a"}: correct, b {"question": "b"}: wrong, '
+            'c {"question": "c"}: unanswered, d {"question": "d"}: error, '
             'e {"question": "e"}: unscored',
         ),
     ),
     "openai-evals": LogSample(
         {"log.jsonl": lines(*OPENAI)},
         "log.jsonl",
-        list_verdicts(
-            *("gpt", "t.0: correct", "t.1: wrong", "t.2: error", "t.3: partial", "t.4: unscored")
-        ),
+        list_verdicts("gpt", "t.0: correct, t.1: wrong, t.2: error, t.3: partial, t.4: unscored"),
     ),
     "lighteval": LogSample(
         {
@@ -489,7 +484,7 @@ SAMPLES |= {
         "details/org/model/date/details_toy|0_date.parquet",
         list_verdicts(
             "org/model",
-            *("toy|0/1: correct", "toy|0/0: wrong", "toy|0/2: partial", "toy|0/3: unscored"),
+            "toy|0/1: correct, toy|0/0: wrong, toy|0/2: partial, toy|0/3: unscored, "
             "toy|0/4: unanswered",
         ),
     ),
@@ -497,8 +492,7 @@ SAMPLES |= {
         {"system.jsonl": lines(*LONGMEMEVAL), "key.json": json.dumps(LONGMEMEVAL_KEY)},
         "system.jsonl",
         list_verdicts(
-            *("system", "a1: correct", "a2: wrong", "a3: unscored", "a4_abs: unanswered"),
-            "a5_abs: wrong",
+            "system", "a1: correct, a2: wrong, a3: unscored, a4_abs: unanswered, a5_abs: wrong"
         ),
         {"key": "key.json"},
         UNSURE,
@@ -506,7 +500,7 @@ SAMPLES |= {
     "deepeval": LogSample(
         {"test_run_1.json": json.dumps(DEEPEVAL, indent=1)},
         "test_run_1.json",
-        list_verdicts("org/model", "q1: correct", "q2: wrong", "q3: unscored", "q4: error"),
+        list_verdicts("org/model", "q1: correct, q2: wrong, q3: unscored, q4: error"),
     ),
     "evalscope": LogSample(
         {
@@ -516,8 +510,8 @@ SAMPLES |= {
         "out/reviews/org/model/toy_main.jsonl",
         list_verdicts(
             "org/model",
-            *("toy_main/0: correct", "toy_main/1: wrong", "toy_main/2: unanswered"),
-            *("toy_main/3: unscored", "toy_main/4: partial"),
+            "toy_main/0: correct, toy_main/1: wrong, toy_main/2: unanswered, "
+            "toy_main/3: unscored, toy_main/4: partial",
         ),
     ),
     "verifiers": LogSample(
@@ -528,8 +522,7 @@ SAMPLES |= {
         "out/toy--org--model/1/results.jsonl",
         list_verdicts(
             "org/model",
-            *("toy/0: correct", "toy/1: wrong", "toy/2: partial", "toy/3: error"),
-            "toy/4: unscored",
+            "toy/0: correct, toy/1: wrong, toy/2: partial, toy/3: error, toy/4: unscored",
         ),
     ),
     "every-eval-ever": LogSample(
@@ -538,9 +531,7 @@ SAMPLES |= {
             "data/u.json": json.dumps(EVERY_EVAL_EVER_RESULTS),
         },
         "data/u_samples.jsonl",
-        list_verdicts(
-            "org/model", "toy/a: correct", "toy/b: wrong", "toy/c: partial", "toy/d: error"
-        ),
+        list_verdicts("org/model", "toy/a: correct, toy/b: wrong, toy/c: partial, toy/d: error"),
     ),
 }
 SAMPLES["ragas"] = LogSample(
@@ -551,7 +542,7 @@ SAMPLES["ragas"] = LogSample(
         "q1,['x'; 'y'; 'a longer one'],Paris,Rome,0.4,0.0,0\n"
     },
     "experiments/base.csv",
-    list_verdicts("base", *STATE_LINES[:5]),
+    list_verdicts("base", ", ".join(STATE_LINES[:5])),
     {"metric": "answer_correctness"},
     outcome=UNSURE,
 )
@@ -563,7 +554,7 @@ SAMPLES["langsmith"] = LogSample(
         "d?,no,,Eve,0,0,1,e4,r4\ne?,Eve,,Eve,,1,,e5,r5\nf?,,down,Fay,0,1,,e6,r6\na?,Paris,,Rome (Roma),0,1,,e1,r7\n"
     },
     "exp.csv",
-    list_verdicts("exp", *(line.replace("q", "e", 1) for line in STATE_LINES)),
+    list_verdicts("exp", ", ".join(STATE_LINES).replace("q", "e")),
     {"metric": "correct"},
     outcome=UNSURE,
 )
@@ -575,7 +566,7 @@ SAMPLES["mlflow"] = LogSample(
         "t7,TraceState.OK,q1,Paris,no,it is not,yes,no\n"
     },
     "run.csv",
-    list_verdicts("run", *STATE_LINES),
+    list_verdicts("run", ", ".join(STATE_LINES)),
     {"metric": "correct"},
     outcome=UNSURE,
 )

@@ -67,13 +67,6 @@ def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing()
     assert (row["accuracy"], row["outcome"]) == (None, imports.RECONCILED)
 
 
-def test_the_check_warns_of_a_headline_of_partly_right_answers():
-    warning = "Warning: the log of 'm': most of its score comes from partly correct answers"
-    for values, is_due in (([0.25, 0.5, 0.0], True), ([0.25, 1.0, 0.0], False)):
-        lines = imports.list_warnings(account(values), "lm-eval")
-        assert any(line.startswith(warning) for line in lines) == is_due
-
-
 RULED = {"judge": "gpt", "prompt": "12ab", "failures": "unscored", "questions": "q1q2"}
 RULED |= {"texts": "t1"}
 OTHER_PARTS = {

@@ -1,14 +1,11 @@
 """Test graded responses with gold answers (door two, `gold:`): verdicts and faults of keys."""
 
 import json
-from decimal import Decimal
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from nonresponse import tables
-from nonresponse.formats import grades, tabular
+from nonresponse.formats import tabular
 from nonresponse.ingest import check, reading
 from reading import locate_faults, write
 
@@ -50,34 +47,6 @@ def test_a_number_is_right_however_it_is_written(tmp_path, pairs, is_equal):
             "correct" if is_equal else "wrong" if answer else "unanswered" for answer, _ in rows
         ]
         assert verdicts(wide, **WIDE) == verdicts(long, gold="key") == words
-
-
-DIGITS = st.integers(0, 10**25).map(str)
-DECIMALS = st.builds(
-    "{}{}.{}".format, st.sampled_from(["", "+", "-"]), DIGITS, DIGITS | st.just("")
-)
-
-
-@settings(max_examples=25)
-@given(
-    pairs=st.lists(
-        st.tuples(DECIMALS, DECIMALS | st.sampled_from(["0", "1", "-1.0", "10"])),
-        min_size=1,
-        max_size=9,
-    )
-)
-def test_plain_decimals_are_compared_exactly(pairs):
-    frame = pl.DataFrame(pairs, ["a", "b"], orient="row").with_columns(
-        c=pl.col("a") + "",
-        d=pl.col("b")
-        + pl.when(pl.col("b").str.contains(".", literal=True))
-        .then(pl.lit("00"))
-        .otherwise(pl.lit(".0")),
-    )
-    simplified = frame.select(grades.simplify_decimal(pl.all())).rows()
-    for (a, b, c, d), (x, y, _, longer) in zip(simplified, frame.rows(), strict=True):
-        assert (a == b) == (Decimal(x) == Decimal(y))
-        assert (a == d) == (Decimal(x) == Decimal(longer)) and a == c
 
 
 OBJECTS = [{"text": "Paris"}, [{"text": "Paris"}], {}]
