@@ -34,6 +34,11 @@ each_kind = pytest.mark.parametrize(
 )
 
 
+def near(score, error: float = SLACK):
+    """What an array has for a score in fractions, up to an error: NaN where it is undefined."""
+    return pytest.approx(math.nan if score is None else float(score), abs=error, rel=0, nan_ok=True)
+
+
 def compute_exactly(measure, totals: dict) -> Fraction | None:
     """A measure of counts as a fraction; ROMIP's numbers of questions as a share of n."""
     extra = {name: Fraction(str(value)) for name, value in measure.extra.items()}

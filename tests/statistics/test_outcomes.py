@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 from literal import CHOICES
-from literal_reliability import choose_literal
+from literal_reliability import choose_literal, near
 from nonresponse import measures, tasks
 from nonresponse.judging import store
 from nonresponse.judging.store import read_verdicts, write_verdicts
@@ -92,12 +92,8 @@ def assert_alike(
     values: np.ndarray, outcomes: Outcomes, expected: dict, assessor: str, label, trial: str = ""
 ) -> None:
     for run, value in zip(outcomes.runs, values.tolist(), strict=True):
-        should = expected[assessor, trial + run]
-        if should is None:
-            assert value != value, (label, run, value)
-        else:
-            close = ROUNDED if outcomes.measure.kind == "ordering" else CLOSE
-            assert value == pytest.approx(should, abs=close, rel=0), (label, run)
+        error = ROUNDED if outcomes.measure.kind == "ordering" else CLOSE
+        assert value == near(expected[assessor, trial + run], error), (label, run)
 
 
 def read_all(
@@ -225,11 +221,7 @@ def test_measures_of_an_order_as_plain_loops(answer_campaign, validation_campaig
             score = choose_literal(id)(
                 [row for row in rows[(run,)].to_dicts() for _ in range(times[row["question"]])]
             )
-            assert (
-                value != value
-                if score is None
-                else value == pytest.approx(float(score), abs=CLOSE, rel=0)
-            ), run
+            assert value == near(score, CLOSE), run
 
 
 def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):

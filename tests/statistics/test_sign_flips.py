@@ -99,7 +99,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
         starred = flipped / np.sqrt(squares)[:, None]
     full_counts = [
         (starred[statistic <= value * (1 + TOLERANCE)].max(axis=0) >= value * (1 - TOLERANCE)).sum()
-        if value == value
+        if not np.isnan(value)
         else 0
         for value in statistic
     ]

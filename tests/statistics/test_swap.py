@@ -13,6 +13,7 @@ from literal_reliability import (
     each_kind,
     figure_3,
     many_decimals,
+    near,
 )
 from nonresponse import measures
 from nonresponse.statistics import swap
@@ -46,9 +47,7 @@ def assert_counters(
     assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
     values = [score(run, half) for pair in subsets for half in pair for run in runs]
     should = max((value for value in values if value is not None), default=None)
-    assert (
-        highest != highest if should is None else highest == pytest.approx(float(should), abs=1e-12)
-    )
+    assert highest == near(should, 1e-12)
 
 
 @each_kind
