@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
-from markdown_tables import render_table
 from nonresponse import formats
 from nonresponse.formats.declared import Rule, Spec
 from nonresponse.tables import write_text
@@ -42,24 +41,21 @@ def page(text: str) -> str:
 
 
 def overview() -> str:
-    """Return the table of all logs."""
-    rows = [
-        (
-            f"[{id}](logs.md#{id})",
-            spec.about,
-            ", ".join(verdict for verdict in VERDICTS if verdict not in spec.verdicts) or "–",
-            ", ".join(option for option in spec.options if option not in COMMON) or "–",
-        )
-        for id, spec in formats.LOGS.items()
-    ]
-    return render_table(["format", "files", "verdicts that it cannot tell", "options"], rows) + "\n"
+    """Return links to all logs."""
+    return ", ".join(f"[{id}](logs.md#{id})" for id in formats.LOGS) + ".\n"
 
 
 def describe(spec: Spec) -> str:
-    """Return what is read of a log, and what it cannot tell."""
+    """Return what files a log has, what is read of it, and what it cannot tell."""
+    about = f"{spec.about[0].upper()}{spec.about[1:]}."
+    options = ", ".join(f"`{option}`" for option in spec.options if option not in COMMON)
+    lines = [f"{about} Options: {options}." if options else about, ""]
     cells = [*rows(spec)] if spec.part == "graded" else []
-    listed = "".join(f"- {found} → {meaning}\n" for found, meaning in cells) + "\n" * bool(cells)
-    return f"\n{listed}{spec.limitation[0].upper()}{spec.limitation[1:]}.\n"
+    lines += [f"- {place} → {meaning}" for place, meaning in cells] + [""] * bool(cells)
+    missing = ", ".join(verdict for verdict in VERDICTS if verdict not in spec.verdicts)
+    lines += [f"{spec.limitation[0].upper()}{spec.limitation[1:]}."]
+    lines[-1] += f" It cannot tell {missing}." if missing else ""
+    return "".join(f"{line}\n" for line in ["", *lines])
 
 
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:

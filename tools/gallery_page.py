@@ -42,7 +42,6 @@ LEAD = Quote(ANSWER, ("leader", "single"))
 NOTES, RIGHTFUL = Quote(ANSWER, ("note",)), Quote(ANSWER, ("rightful",))
 UNJUDGED = Quote(ANSWER, ("unjudged",))
 RANKING = [LEAD, Quote(ANSWER, ("order", "unanswered"))]
-STATEMENTS = Quote("imports.csv", (), "imports", "imports.json")
 GATES = Quote("gates.md", (), "gates", "gates/sections.json")
 TRUST = "reliability/sections.json"
 COST = [Quote("reliability/summaries/cost.csv", (), "cost", TRUST)]
@@ -62,7 +61,7 @@ CASES = {
     "deepeval": [
         quote._replace(campaign=campaign)
         for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")
-        for quote in (LEAD, STATEMENTS, GATES)
+        for quote in (LEAD, GATES)
     ],
 }
 HEAD = "head.md"  # of the gallery: what stands above the cases
@@ -106,9 +105,7 @@ def render_case(results: Path, case: str) -> str:
         text = legible.markdown(quote_sentences(folder, quote))
         assert text, (case, quote)
         lines.append(f"- {text} ([table](../gallery/{case}/{locate_table(quote)}))")
-    return "\n".join(
-        [*lines, f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n"]
-    )
+    return "\n".join([*lines, f"\n[Source and licence](../gallery/{case}/README.md)\n"])
 
 
 def split_page(page: Path) -> dict[str, str]:

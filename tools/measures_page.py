@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
-from markdown_tables import render_table
 from nonresponse import measures, tasks, wording
 from nonresponse.measures import Measure
 from nonresponse.tables import write_text
@@ -14,7 +13,7 @@ import commands
 
 OPTIONS = {"output": {"type": Path, "help": "the page to write"}}
 
-NO_QUESTIONS = (Measure.undefined, "there are no pairs")
+NOT_TOLD = (Measure.undefined, "there are no pairs", "never")  # when a measure is null
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 
 INTRODUCTION = """\
@@ -25,12 +24,12 @@ INTRODUCTION = """\
 Each score is computed from the [verdicts](states.md) of an assessor and a run, under the campaign's policies.
 [How c@1 works](abstention.md#which-measure) tells which measure answers which question.
 
-- Scores are from 0 to 1 unless the table says otherwise. A score is null, never 0, if its formula divides by nothing:
-  without questions, and as the last column says.
+- Scores are from 0 to 1 unless the list says otherwise. A score is null, never 0, if its formula divides by nothing, such
+  as without questions.
 - ↑ means that higher is better, ↓ lower, · neither. ○ is computed only if `measures:` names it. The others are the
   default, as far as the data can define them. Logs also have OF_LOGS. If the data say that questions have no answer, the
   defaults are OF_UNANSWERABLE.
-- A number after the @ is a parameter: `f@1` is F with β = 1. The tables show its default. `c@1` is a name and takes no
+- A number after the @ is a parameter: `f@1` is F with β = 1. The lists show its default. `c@1` is a name and takes no
   other number.
 - For an order, a position wins over a confidence, and a confidence over a raw score. What has none comes last, and so
   does what is unanswered. Ties count as the expectation over all their orders.
@@ -115,18 +114,14 @@ def describe(measure: Measure) -> str:
     return " ".join(filter(None, sentences))
 
 
-def list_measure_rows(known_measures: list[Measure]) -> list[tuple[str, ...]]:
-    """Return a row for each measure; its cells are those of the table of measures."""
-    return [
-        (
-            f"{render_id(measure)} {ARROWS[measure.direction]}{'○' * (not measure.is_default)}",
-            f"$`{measure.formula}`$",
-            describe(measure),
-            measure.source,
-            "" if measure.undefined in NO_QUESTIONS else measure.undefined,
-        )
-        for measure in known_measures
-    ]
+def render_measure(measure: Measure) -> str:
+    """Return the line of a measure: id, formula, what it says, source, and when it is null."""
+    marks = f"{ARROWS[measure.direction]}{'○' * (not measure.is_default)}"
+    undefined = "" if measure.undefined in NOT_TOLD else f" Null if {measure.undefined}."
+    return (
+        f"- {render_id(measure)} {marks} $`{measure.formula}`$: {describe(measure)} "
+        f"({measure.source}){undefined}\n"
+    )
 
 
 def list_count_rows(task: tasks.Task) -> list[tuple[str, str]]:
@@ -158,10 +153,9 @@ def render_task(task: tasks.Task) -> Iterator[str]:
     shared_measures, new_measures = list[Measure](), list[Measure]()
     for measure in measures.load_measures(task.id).values():
         (shared_measures if measure.definition in earlier else new_measures).append(measure)
-    headers = ["id", "formula", "what it says", "source", "null when"]
     yield "### Formulas\n"
     yield SYMBOLS[task.id]
-    yield render_table(headers, list_measure_rows(new_measures))
+    yield "".join(map(render_measure, new_measures))
     if shared_measures:
         yield f"As above: {join_ids(measure.id for measure in shared_measures)}.\n"
 

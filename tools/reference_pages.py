@@ -6,11 +6,10 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import nonresponse
-from markdown_tables import render_table
 from nonresponse.campaign import validation
 from nonresponse.front import command
 from nonresponse.tables import write_text
@@ -47,7 +46,6 @@ TITLES = {
     "Owner": "`systems:`, by name",
     "Reliability": "`reliability:`, beside `campaigns:` or in one",
 }
-HEADER = ["key", "value", "what"]
 COLUMNS = {"runs": "RunColumns", "judgments": "JudgmentColumns", "graded": "GradedColumns"}
 PARTS = {"Runs": "runs", "Judgments": "judgments", "Graded": "graded", "Counts": "counts"}
 TYPES = {
@@ -92,71 +90,66 @@ def main(docs: Path = Path("docs")) -> None:
 def keys_page() -> str:
     """Return the page of all keys."""
     schema = validation.make_json_schema()
-    definitions, described = schema["$defs"], set[str]()
-
-    def render_keys(declared: dict[str, Any]) -> str:
-        return render_new_rows(HEADER, key_rows(declared, definitions), described)
-
-    parts = [KEYS.format(written=NOTICE), "## Top level\n", render_keys(schema["properties"])]
+    definitions, described = schema["$defs"], set[Entry]()
+    parts = [KEYS.format(written=NOTICE), "## Top level\n"]
+    parts += [list_entries(list_keys(schema["properties"], definitions), described)]
     for name, title in TITLES.items():
-        parts += [f"## {title}\n", render_keys(definitions[name]["properties"])]
+        parts += [f"## {title}\n"]
+        parts += [list_entries(list_keys(definitions[name]["properties"], definitions), described)]
         if name == "Campaign":
             parts += ["## `runs:`, `judgments:`, `graded:` and `counts:`\n"]
-            parts += [
-                render_new_rows(["key", "of", *HEADER[1:]], list_options(definitions), described)
-            ]
+            parts += [list_entries(list_options(definitions), described)]
             parts += ["## `columns:`, our names, each with yours\n", columns(definitions)]
     return "\n".join([*parts, FILES])
 
 
-def key_rows(properties: dict[str, Any], definitions: dict[str, Any]) -> Iterator[list[str]]:
-    """Yield a row for each key."""
+class Entry(NamedTuple):
+    """A key or an argument; equal to one of another section that means the same."""
+
+    name: str
+    about: str
+
+
+def list_keys(
+    properties: dict[str, Any], definitions: dict[str, Any]
+) -> Iterator[tuple[Entry, str]]:
+    """Yield each key with its values."""
     for key, declared in properties.items():
-        description = re.sub(
-            r" \(docs/(\w+)\.md\)", r" ([\1](\1.md))", declared.get("description", "")
-        )
-        yield [f"`{key}`", value(declared, definitions), description]
+        about = re.sub(r" \(docs/(\w+)\.md\)", r" ([\1](\1.md))", declared.get("description", ""))
+        yield Entry(f"`{key}`", about), f" ({value(declared, definitions)})"
 
 
-def render_new_rows(header: list[str], rows: Iterable[list[str]], described: set[str]) -> str:
-    """Return the rows that nothing above has, as a table or, without a header, as a list; below it
-    the names of the others."""
-    new_rows, repeated = [], []
-    for name, *cells in rows:
-        if f"{name} {cells[-1]}" in described:
-            repeated.append(name)
-        else:
-            described.add(f"{name} {cells[-1]}")
-            new_rows.append([name, *cells])
-    listed = "".join(f"- {': '.join(row)}\n" for row in new_rows)
-    repetition = f"As above: {', '.join(repeated)}.\n" if repeated else ""
-    rendered = render_table(header, new_rows) if header and new_rows else listed
-    return "\n".join(filter(None, [rendered, repetition]))
-
-
-def list_options(definitions: dict[str, Any]) -> list[list[str]]:
-    """Return a row for each option of files, with the parts that have it."""
-    rows: dict[tuple[str, str, str], list[str]] = {}
+def list_options(definitions: dict[str, Any]) -> Iterator[tuple[Entry, str]]:
+    """Yield each option of files once, with the parts that have it and its values."""
+    rows: dict[tuple[Entry, str], list[str]] = {}
     for name, part in PARTS.items():
-        for key, allowed, description in key_rows(definitions[name]["properties"], definitions):
-            allowed = "a name" if key == "`format`" else allowed
-            rows.setdefault((key, allowed, description), []).append(part)
-    return [
-        [key, "all" if len(parts) == len(PARTS) else ", ".join(parts), allowed, description]
-        for (key, allowed, description), parts in sorted(rows.items())
-    ]
+        for entry, values in list_keys(definitions[name]["properties"], definitions):
+            values = " (a name)" if entry.name == "`format`" else values
+            rows.setdefault((entry, values), []).append(part)
+    for (entry, values), parts in sorted(rows.items()):
+        yield entry, ("" if len(parts) == len(PARTS) else f" of {', '.join(parts)}") + values
+
+
+def list_entries(entries: Iterable[tuple[Entry, str]], described: set[Entry]) -> str:
+    """Return a list of the entries that nothing above has; below it the names of the others."""
+    lines, repeated = list[str](), list[str]()
+    for entry, details in entries:
+        if entry in described:
+            repeated.append(entry.name)
+        else:
+            lines.append(f"- {entry.name}{details}: {entry.about}\n")
+        described.add(entry)
+    repetition = [f"As above: {', '.join(repeated)}.\n"] * bool(repeated)
+    return "\n".join(["".join(lines)] * bool(lines) + repetition)
 
 
 def columns(definitions: dict[str, Any]) -> str:
     """Return the names of columns by part; those of counts are the counts of the measures."""
-    rows = [
-        [f"`{part}`", ", ".join(f"`{name}`" for name in definitions[model]["properties"])]
+    lines = (
+        f"- {part}: {', '.join(f'`{name}`' for name in definitions[model]['properties'])}\n"
         for part, model in COLUMNS.items()
-    ]
-    return (
-        render_table(["of", "columns"], rows)
-        + "\nThose of `counts` are `run` and the counts of [Measures](measures.md).\n"
     )
+    return "".join(lines) + "- counts: `run` and the counts of [Measures](measures.md#counts)\n"
 
 
 def value(declared: dict[str, Any], definitions: dict[str, Any]) -> str:
@@ -193,16 +186,16 @@ def commands_page() -> str:
         for subparser in parser._actions
         if isinstance(subparser, argparse._SubParsersAction)
     ]
-    parts, described = [COMMANDS.format(written=NOTICE)], set[str]()
+    parts, described = [COMMANDS.format(written=NOTICE)], set[Entry]()
     for name, subparser in subparsers.choices.items():
         about = " ".join((subparser.description or "").split())
         options = [action for action in subparser._actions if action.dest != "help"]
-        rows = [[f"`{spelling(action)}`", action.help or ""] for action in options]
+        entries = ((Entry(f"`{spelling(action)}`", action.help or ""), "") for action in options)
         example = re.sub(
             r"^  ", "", (subparser.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE
         )
         parts += [f"## {name}\n", f"{about[0].upper()}{about[1:]}.\n"]
-        parts += [render_new_rows([], rows, described)]
+        parts += [list_entries(entries, described)]
         parts += [f"```text\n{example}\n```\n"]
     return "\n".join(parts)
 

@@ -107,8 +107,8 @@ def demo(folder: Path) -> list[dict]:
 
 def measure_changes(
     folder: Path, campaigns: int, runs: int, questions: int, shards: int
-) -> tuple[list[dict], dict]:
-    """Rows of what is changed in the last of equal campaigns; and what every stage costs for it.
+) -> list[dict]:
+    """Rows of what is changed in the last of equal campaigns.
 
     Of several campaigns, one judgment is turned and a run is added; of one, a second judgment, too.
     """
@@ -117,29 +117,20 @@ def measure_changes(
     for copy in names[1:]:
         shutil.copytree(folder / names[0], folder / copy)
     configure(folder, names, shards)
-    all_of_it, rows = metering.evaluate(folder), []
-    record = {"campaigns": campaigns, "runs": runs, "questions": questions}
-    record |= {"shards": shards, "measures": MEASURES} | all_of_it
+    all_of_it = metering.evaluate(folder)
     size = f"{campaigns} campaigns of " * (campaigns > 1) + f"{runs:,} × {questions:,}"
 
-    def row(title: str, column: str = "") -> None:
-        repeat = metering.evaluate(folder)
-        rows.append(
-            compare_evaluations(f"{size}, {title}", "evaluating it anew", repeat, all_of_it)
-        )
-        for stage, costs_of_stage in record["stages"].items() if column else ():
-            costs_of_stage[column] = repeat["stages"].get(stage, {"seconds": 0.0})["seconds"]
+    def repeat(title: str) -> dict:
+        evaluation = metering.evaluate(folder)
+        title = f"{size}, {title}"
+        return compare_evaluations(title, "evaluating it anew", evaluation, all_of_it)
 
-    row("nothing to do")
-    for number, share in enumerate(GIVEN_SHARES[: 1 if campaigns > 1 else None]):
+    rows = [repeat("nothing to do")]
+    for share in GIVEN_SHARES[: 1 if campaigns > 1 else None]:
         number_of_runs = turn_one_judgment(folder / names[-1], share * runs)
-        row(
-            f"one judgment turned, that {number_of_runs:,} runs gave",
-            "" if number else "one judgment turned",
-        )
+        rows.append(repeat(f"one judgment turned, that {number_of_runs:,} runs gave"))
     add_a_run(folder / names[-1])
-    row("one run added", "one run added")
-    return rows, record
+    return [*rows, repeat("one run added")]
 
 
 def scale(folder: Path) -> dict:
@@ -181,9 +172,7 @@ def main(
                 size = (
                     (1, runs, questions, SHARDS) if name == "large" else (CAMPAIGNS, *MANY_SIZE, 1)
                 )
-                rows, record = measure_changes(folder, *size)
-                result["rows"] += rows
-                result |= {"large": record} if name == "large" else {}
+                result["rows"] += measure_changes(folder, *size)
         costs.write(into, "workflow", not only and (runs, questions) == SIZE, result)
 
 

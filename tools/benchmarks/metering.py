@@ -16,32 +16,28 @@ from costs import HOME
 SNAKEMAKE = "snakemake itself"
 # In each job's log
 USAGE = re.compile(r"^(\w+): ([\d.]+) CPU seconds, at most ([\d,]+) MB of memory$", re.MULTILINE)
-REQUESTS = re.compile(r"mem_mb=(\d+).*\nShell command: python (.*)")
 
 
 def evaluate(folder: Path, *targets: str) -> dict:
     """Run Snakemake in a folder; return seconds, wall, gb, jobs, and by `stages` what each took.
 
-    bytes are the most that a process of the stage had, asked the most that a job asks for, in MB.
+    bytes are the most that a process of the stage had.
     """
     began = time.time()
     # Where SLURM is installed without a controller, every start of Snakemake would wait for it.
     env = os.environ | {"PATH": f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"}
-    command = [sys.executable, *f"-m snakemake -s {HOME}/Snakefile --cores 2 -p".split(), *targets]
+    command = [sys.executable, *f"-m snakemake -s {HOME}/Snakefile --cores 2".split(), *targets]
     command += ["--workflow-profile", str(HOME / "tests/profile")]  # which prints what is read here
     cost, printed = costs.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
     stages: dict[str, dict] = {}
     for log in (folder / "results/logs").rglob("*.log"):
         if log.stat().st_mtime >= began and (usage := USAGE.search(log.read_text())):
-            totals = stages.setdefault(usage[1], {"jobs": 0, "seconds": 0, "bytes": 0, "asked": 0})
+            totals = stages.setdefault(usage[1], {"jobs": 0, "seconds": 0, "bytes": 0})
             totals["jobs"] += 1
             totals["seconds"] += float(usage[2])
             totals["bytes"] = max(totals["bytes"], int(usage[3].replace(",", "")) * 2**20)
     own_seconds = cost.seconds - sum(totals["seconds"] for totals in stages.values())
-    stages[SNAKEMAKE] = {"jobs": 1, "seconds": own_seconds, "bytes": 0, "asked": 0}
-    for megabytes, job in REQUESTS.findall(printed):
-        stage = job.split()[1]
-        stages[stage]["asked"] = max(stages[stage]["asked"], int(megabytes))
+    stages[SNAKEMAKE] = {"jobs": 1, "seconds": own_seconds, "bytes": 0}
     rules = re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", printed, re.MULTILINE)
     jobs = sum(rule != "all" for rule in rules)
     return asdict(cost) | {"jobs": jobs, "stages": stages}

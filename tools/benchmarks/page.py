@@ -1,7 +1,5 @@
-"""docs/performance.md, and what docs/cluster.md says of costs, from what the benchmarks measured.
-
-`python tools/benchmarks/page.py` writes both. A section is there as soon as its benchmark has
-written its file.
+"""docs/performance.md from what the benchmarks measured, written by `python
+tools/benchmarks/page.py`. A section is there as soon as its benchmark has written its file.
 """
 
 import json
@@ -11,7 +9,6 @@ from pathlib import Path
 import costs
 import growth
 from formatting import short, table
-from metering import SNAKEMAKE
 
 import commands
 
@@ -53,16 +50,6 @@ MACHINE = """
 ## What it was measured on
 
 """
-BEGIN, END = (
-    "<!-- Written by make bench; do not edit it here. -->\n",
-    "<!-- The end of what make bench has written. -->\n",
-)
-COSTS = """
-A simulated campaign of {runs:,} runs × {questions:,} questions, {measures}, the default analyses, in {shards} shards:
-{seconds:,.0f} s of one processor for {jobs:,} jobs. The table has the seconds of all jobs of a stage, and the memory of
-the largest. Snakemake itself, on the login node, takes {snakemake} s.
-
-{stages}"""
 
 
 def page(folder: Path) -> str:
@@ -178,54 +165,15 @@ SECTIONS = {section: [section.__name__] for section in (stages, workflow, kernel
 SECTIONS[scale] = ["scale", "scaling"]
 
 
-def stage_costs(large: dict) -> str:
-    """What the jobs of a large campaign cost, for docs/cluster.md."""
-    snakemake = large["stages"][SNAKEMAKE]
-    jobs = {stage: usage for stage, usage in large["stages"].items() if stage != SNAKEMAKE}
-    rows = [
-        {
-            "stage": f"`{stage}`",
-            "jobs": f"{usage['jobs']}",
-            "seconds": short(usage["seconds"]),
-            **{
-                f"a {change}": short(usage[f"one {change}"]) if usage[f"one {change}"] else "–"
-                for change in ("judgment turned", "run added")
-            },
-            "memory, GB": short(usage["bytes"] / 1e9),
-            "asks for, GB": short(usage["asked"] / 1000),
-        }
-        for stage, usage in sorted(jobs.items(), key=lambda item: -item[1]["seconds"])
-        if usage["seconds"] >= 1
-    ]
-    numbers = {name: large[name] for name in ("runs", "questions", "shards", "seconds")}
-    numbers |= {"jobs": sum(usage["jobs"] for usage in jobs.values()), "stages": table(rows)}
-    measures, seconds = " and ".join(large["measures"]), short(snakemake["seconds"])
-    return COSTS.format(**numbers, measures=measures, snakemake=seconds)
-
-
-def cluster(folder: Path, before: str) -> str:
-    """docs/cluster.md with what was measured between its marks; as it was where nothing is."""
-    for _, [result] in read_results(folder, {stage_costs: ["workflow"]}):
-        if "large" in result:
-            start, begin, remainder = before.partition(BEGIN)
-            _, end, after = remainder.partition(END)
-            assert end, f"docs/cluster.md has lost one of its marks, {BEGIN} and {END}"
-            part = stage_costs(result["large"])
-            return f"{start}{begin}{part}\n{end}{after}"
-    return before
-
-
 OPTIONS = {
     "folder": {"type": Path, "help": "with what was measured, %(default)s if left out"},
-    "docs": {"type": Path, "help": "the folder with both pages, %(default)s if left out"},
+    "docs": {"type": Path, "help": "the folder of the page, %(default)s if left out"},
 }
 
 
 def main(folder: Path = costs.FOLDER, docs: Path = DOCS) -> None:
-    """Write the page, and the part of the other."""
+    """Write the page."""
     (docs / "performance.md").write_text(page(folder), encoding="utf-8")
-    file = docs / "cluster.md"
-    file.write_text(cluster(folder, file.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
