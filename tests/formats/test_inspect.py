@@ -161,7 +161,7 @@ SCORES = [
     ({"value": "C", "reason": "a word of its own"}, "correct"),
     *(({"value": value}, verdict) for value, verdict in [(0.25, "partial"), (True, "correct")]),
     *(({"value": value}, verdict) for value, verdict in [("no", "wrong"), (None, "unscored")]),
-    *(({"value": value}, None) for value in [7, "maybe", [1, 2], {"a": 1}]),
+    *(({"value": value}, None) for value in [7, "maybe", [1, 2], {"a": 1, "b": 0}]),
 ]
 
 
@@ -217,6 +217,53 @@ def test_several_scorers_are_asked_for(tmp_path):
     )
     assert judge_samples(tmp_path, sample, metric="strict")[0] == ["wrong"]
     assert judge_samples(tmp_path, sample, metric="none")[2][0].found == "no metric 'none'"
+
+
+def test_each_value_of_a_scorer_with_several_is_a_score(tmp_path):
+    values = [{"right": 1, "steps": 4}, {"right": 0, "steps": 3}]
+    samples = [
+        inspect_sample(f"q{n}", "C") | {"scores": {"qa": {"value": value}}}
+        for n, value in enumerate(values)
+    ]
+    entries = [("qa", 0.9), ("right", 0.5)]  # a metric of its own, and the mean of one value
+    scores = [
+        {"scorer": "qa", "name": name, "metrics": {"mean": {"value": value}}}
+        for name, value in entries
+    ]
+    path = write(
+        tmp_path,
+        "log.json",
+        json.dumps(INSPECT | {"results": {"scores": scores}, "samples": samples}),
+    )
+    [fault] = import_log(path, {"format": "inspect"})[2]
+    assert fault.found == "the metrics 'qa.right', 'qa.steps'"
+    rows, account, _ = import_log(path, {"format": "inspect", "metric": "qa.right"})
+    assert rows["verdict"].to_list() == ["correct", "wrong"]
+    assert imports.summarise_runs(account)["outcome"].item() == "agrees"
+
+
+def test_a_value_that_is_no_verdict_is_one_fault(tmp_path):
+    samples = [inspect_sample(f"q{n}", value) for n, value in enumerate(["left", "C", "left"])]
+    [fault] = judge_samples(tmp_path, *samples)[2]
+    assert fault.found == "the qa 'left' of 'q0' and 1 other"
+
+
+@pytest.mark.parametrize(
+    "fields", [{"scores": {"qa": {"value": "I", "explanation": NO_GRADE}}}, {"invalidation": {}}]
+)
+def test_what_is_read_otherwise_is_in_the_mean_of_the_log(tmp_path, fields):
+    fields = {name: value or {"author": "ann"} for name, value in fields.items()}
+    samples = inspect_sample("q1", "C"), inspect_sample("q2", "I") | fields
+    states, row, _ = judge_samples(tmp_path, *samples, accuracy=0.5)
+    assert states == ["correct", "unscored"] and row["outcome"] == "agrees"
+    assert "1 sample not read as it counts them" in row["remarks"]
+
+
+def test_a_log_that_lacks_samples_cannot_be_reconciled(tmp_path):
+    results = state_results(0.4) | {"total_samples": 5}
+    log = INSPECT | {"results": results, "samples": [inspect_sample("q", "C")]}
+    row = imports.summarise_runs(load(tmp_path, json.dumps(log))[1]).row(0, named=True)
+    assert row["outcome"] == "cannot be reconciled" and "1 of 5 samples" in row["remarks"]
 
 
 @pytest.mark.parametrize(

@@ -186,3 +186,10 @@ def test_a_table_of_separators_only_is_a_fault(tmp_path, content):
     (tmp_path / "a.csv").write_text(content)
     [fault] = records.read_table(tmp_path / "a.csv")[1]
     assert fault.found == "nothing but separators"
+
+
+@every_format
+def test_what_git_lfs_leaves_in_the_place_of_a_file_is_told(tmp_path, format, kind):
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+    _, faults = read(format, kind, write(tmp_path, sample(format, kind)[0], pointer))
+    assert "a pointer of Git LFS" in {fault.found for fault in faults}

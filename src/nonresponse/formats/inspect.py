@@ -143,14 +143,17 @@ def forgive_error(reading: Any, sample: dict) -> None:
 
 
 def list_scores(reading: Any, sample: dict) -> Any:
-    """Return the scores by scorer."""
-    if not reading.scores:
-        listed = list_objects(dig(reading.head, "results", "scores"))
-        names = (get_text(entry.get("scorer")) or get_text(entry.get("name")) for entry in listed)
-        reading.scores |= dict.fromkeys(filter(None, names))
+    """Return the scores by scorer, and each value of one that gives several, but SimpleQA's."""
     scores = sample.get("scores")
-    scored = scores.items() if isinstance(scores, dict) else ()
-    return {str(get_text(name)): score for name, score in scored} if scored else scores
+    if not isinstance(scores, dict):
+        return scores
+    values_by_name = {}
+    for name, score in scores.items():
+        parts, values = {name: score}, dig(score, "value")
+        if isinstance(values, dict) and not values.keys() <= GRADES.keys():
+            parts = {f"{name}.{key}": score | {"value": value} for key, value in values.items()}
+        values_by_name |= {str(get_text(part)): value for part, value in parts.items()}
+    return values_by_name
 
 
 def find_edit(reading: Any, sample: dict, score: Any) -> str | None:
@@ -219,19 +222,25 @@ def count_worth(reading: Any, sample: dict, verdict: str, value: float | None) -
         worth = value
     reading.counts["otherwise"] += value is not None and value != worth and verdict != "error"
     reading.store.setdefault("errored", []).append(value if verdict == "error" else None)
-    return worth
+    return worth if value is None or verdict == "error" else value
 
 
 def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the scorer's headline metric; null where its mean cannot be recomputed."""
     head, scorer, results = reading.head, reading.score, reading.head.get("results")
-    scores = list_objects(dig(results, "scores"))
-    entries = [entry for entry in scores if scorer in (entry.get("scorer"), entry.get("name"))]
-    metrics = dig(entries, 0, "metrics")
+    listed = list_objects(dig(results, "scores"))
+    scores = [
+        score
+        for score in listed
+        if scorer in (score.get("name"), f"{score.get('scorer')}.{score.get('name')}")
+    ]
+    entries = scores or [score for score in listed if score.get("scorer") == scorer]
+    entry = next((entry for entry in entries if entry.get("reducer") in (None, "mean")), None)
+    entry = entry or next(iter(entries), {})
+    metrics = entry.get("metrics")
     metrics = metrics if isinstance(metrics, dict) else {}
-    is_headline = dig(results, "headline", "scorer") == scorer
-    headline_metric = dig(results, "headline", "metric") if is_headline else None
-    name = headline_metric if headline_metric in metrics else next(iter(metrics), None)
+    main_metric = dig(results, "headline", "metric")
+    name = main_metric if main_metric in metrics else next(iter(metrics), None)
     stated = get_finite(dig(metrics, str(name), "value"))
     judge, prompt = find_judge(head, scorer)
     failures = ("unscored" if reading.counts["judged"] else "as graded") if judge else ""
@@ -257,13 +266,13 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
         mean_with_errors = mean_of_means(values)
         if mean_with_errors is not None and math.isclose(mean_with_errors, stated, abs_tol=1e-9):
             recomputed = mean_with_errors
-    reducers = dig(head, "eval", "config", "epochs_reducer") or dig(entries, 0, "reducer")
+    reducers = entry.get("reducer") or dig(head, "eval", "config", "epochs_reducer")
     reason = ""
     if name not in ("accuracy", "mean", "precision"):
         reason = f"a metric of its own, {quote(name)}"
     elif reducers and reducers not in (["mean"], "mean"):
         reason = f"epochs are reduced by {quote(reducers)}"
-    elif len(entries) > 1 or recomputed is None:
+    elif not scores or recomputed is None:
         reason = "its scores are no single numbers"
     measure, recomputed = f"{name} of {scorer}", None if reason else recomputed
     return statement._replace(

@@ -34,6 +34,7 @@ from nonresponse.formats.logs import (
 )
 from nonresponse.formats.text import Faults, bound_size, get_ending, is_file
 from nonresponse.settings import Files
+from nonresponse.wording import plural
 
 SAMPLE = 500  # bytes that a sample takes in memory, beside its texts
 LINE_ENDINGS = (".jsonl", ".ndjson")  # the endings of files with a record on each line
@@ -94,6 +95,7 @@ class Reading:
         self.chosen: list[str] = []  # the filter or split by which it is read, of several
         self.notes: list[str] = []
         self.scoreless: list[tuple[int, str]] = []  # lines without the score, and what is expected
+        self.unknown: dict[str, list[tuple[int, str]]] = {}  # values that are no verdict
         self.candidates: list[str] = []  # scores, if it is open which of them counts
         self.counts: Counter[Any] = Counter()  # whatever a format counts
         self.store: dict[str, Any] = {}  # whatever a format keeps
@@ -257,10 +259,7 @@ class Reading:
                 expected = f"one of {quote_names(scores)}" if scores else spec.about
                 self.scoreless.append((line, expected))
         elif state is None and verdict is None and not self.candidates:
-            name = f"the {self.score or 'score'} {quote(value)}"
-            words = ", ".join([word for word in spec.words if len(word) < 9][:8])
-            expected = f"{words}{', or ' if words else ''}a number from 0 to 1"
-            self.faults.add(line, f"{name} of {quote(id)}", expected)
+            self.unknown.setdefault(quote(value), []).append((line, id))
         elif state is None:
             abstentions = [name for name in scores if self.tells_abstention(name, scores)]
             self.abstentions |= dict.fromkeys(abstentions)
@@ -352,6 +351,11 @@ class Reading:
     def check_scores(self) -> None:
         """Add a fault if the score that counts is missing or unknown, or better if less."""
         spec, name, faults = self.spec, str(self.score), self.faults
+        words_of_spec = ", ".join([word for word in spec.words if len(word) < 9][:8])
+        expected = f"{words_of_spec}{', or ' if words_of_spec else ''}a number from 0 to 1"
+        for value, [(line, id), *later] in self.unknown.items():
+            samples = f"{quote(id)} and {plural(len(later), 'other')}" if later else quote(id)
+            faults.add(line, f"the {self.score or 'score'} {value} of {samples}", expected)
         if not spec.chooses and spec.option not in self.options and len(self.scores) > 1:
             self.ask_for_score(0, self.scores)
         elif self.candidates:

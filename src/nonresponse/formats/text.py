@@ -35,6 +35,7 @@ FORBIDDEN: Forbidden = {
     b"\0": ("a NUL", "text without one"),
 }
 BYTE_ORDER_MARK = codecs.BOM_UTF8
+GIT_LFS = b"version https://git-lfs.github.com/spec/"  # what stands for a file not fetched
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins, and some of UTF-32
 SEPARATOR_NAMES = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
@@ -173,6 +174,10 @@ def stream_bytes(
             if is_packed(path):
                 pieces = read_packed(path, raw, options, window)
             for piece in pieces:
+                if not has_begun and piece.startswith(GIT_LFS):
+                    raise UnreadableError(
+                        "a pointer of Git LFS", "the file, as git lfs pull gets it"
+                    )
                 piece = piece if has_begun else piece.removeprefix(BYTE_ORDER_MARK)
                 has_begun, is_blank = True, is_blank and (not piece or piece.isspace())
                 yield piece
