@@ -5,7 +5,8 @@ import pytest
 from comparing import score_runs
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.statistics import intervals
+from nonresponse.statistics import PASS, intervals
+from nonresponse.statistics.gates import Gate, compare_with_bound, score_run
 from nonresponse.statistics.outcomes import Outcomes, full_scores, sum_units
 from nonresponse.statistics.pairs import pair_index, select_runs
 from nonresponse.statistics.pseudo_values import intraclass
@@ -103,6 +104,23 @@ def test_intervals_of_clusters_of_unlike_sizes(analysis):
         low, high = select_runs(outcomes).pairs.interval(0.05)[pairs].T
         truth = 0.0
     assert ((low <= truth) & (truth <= high)).mean() >= 0.93
+
+
+def test_clusters_that_are_all_right_or_all_wrong():
+    """A tenth of the clusters have most of the questions: half a cluster more is half of these."""
+    draw, runs, sizes = np.random.default_rng(1), 300, np.array([30] * 5 + [1] * 45)
+    unit = np.repeat(np.arange(50), sizes)
+    right = (draw.random((runs, 50)) < 0.9)[:, unit].astype(float)
+    names = [f"r{number:03}" for number in range(runs)], [f"q{n:03}" for n in range(len(unit))]
+    matrices = {"n": np.ones((1, len(unit))), "n_ac": right}
+    outcomes = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
+    clusters = {name: f"c{place:02}" for name, place in zip(names[1], unit, strict=True)}
+    outcomes = sum_units(outcomes, names[1], clusters)
+    low, high = intervals.student(outcomes, full_scores(outcomes), 0.05).T
+    assert ((low <= 0.9) & (high >= 0.9)).mean() >= 0.93
+    gate, scores = Gate("accuracy", at_least=0.9), [score_run(outcomes, run) for run in names[0]]
+    states = [compare_with_bound(gate, score, 0.05, 0.05).decision.state for score in scores]
+    assert states.count(PASS) <= 0.07 * runs
 
 
 def test_clusters_of_a_measure_that_compares_no_runs():

@@ -267,14 +267,16 @@ def score_run(outcomes: Outcomes, run: str) -> RunScore:
     """Return a run's score. Without a closer limit, a question moves it to an end of the range."""
     scores, influence = influence_values(outcomes)
     row = outcomes.runs.index(run)
-    score, share = float(scores[row]), max(count_units(outcomes)[row] / outcomes.n, 1e-9)
+    units = float(effective_units(outcomes)[row])
+    score, share = float(scores[row]), max(units / outcomes.n, 1e-9)
     if (limits := compute_moves(outcomes)) is not None:
-        moves = float(limits[row, 0]), float(limits[row, 1])
+        unlike = count_units(outcomes)[row] / max(units, 1)  # a large cluster moves it farther
+        moves = float(limits[row, 0] * unlike), float(limits[row, 1] * unlike)
     else:
         low, high = range_ends(outcomes.measure)
         times = count_times(outcomes.measure)
         moves = times * (low - score) / share, times * (high - score) / share
-    units = float(effective_units(outcomes)[row]) if outcomes.inside else np.inf
+    units = units if outcomes.inside else np.inf
     return RunScore(outcomes.measure, score, influence.dense[row], moves, share, units)
 
 

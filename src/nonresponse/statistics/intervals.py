@@ -93,12 +93,12 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     width at the ends of the range, too.
     """
     _, values = influence_values(outcomes)
-    number, (low, high) = np.maximum(count_units(outcomes), 1), widen_range(outcomes)
+    number, (low, high) = np.maximum(effective_units(outcomes), 1), widen_range(outcomes)
     variance = np.where(values.defined, values.squares, np.nan) / max(outcomes.n - 1, 1)
     middle = (number * score + PRIOR * (low + high)) / (number + 2 * PRIOR)
     squares = variance * number / outcomes.n * (number - 1) + number * (score - middle) ** 2
     squares += PRIOR * ((low - middle) ** 2 + (high - middle) ** 2)
-    df = np.maximum(effective_units(outcomes) - 1, 1).tolist()
+    df = np.maximum(number - 1, 1).tolist()
     quantile = np.array([student_quantile(1 - level / 2, freedom) for freedom in df])
     half = quantile * np.sqrt(squares / number / (number + 2 * PRIOR))
     return include_score(
