@@ -180,6 +180,17 @@ def test_how_records_are_written_is_no_other_way_of_reading(tmp_path):
     assert pair.warnings == []
 
 
+def test_what_a_question_proposes_is_accepted(tmp_path):
+    for name, grades in {"old": "ABC", "new": "AAB"}.items():
+        rows = "".join(f"q{index},{grade}\n" for index, grade in enumerate(grades))
+        (tmp_path / f"{name}.csv").write_text(f"question,grade\n{rows}")
+    (tmp_path / "gates.yaml").write_text("- {measure: accuracy, at_least: 0.1}")
+    files = [tmp_path / "old.csv", tmp_path / "new.csv"]
+    assert run("compare", *files) == command.REFUSED
+    assert run("compare", *files, "--accept") == 0
+    assert run("gate", files[1], "--gates", tmp_path / "gates.yaml", "--accept") != command.REFUSED
+
+
 def test_logs_of_two_harnesses_are_compared_with_what_these_cannot_tell(tmp_path):
     kinds = {"inspect": "a.json", "helm": "b"}
     logs = [

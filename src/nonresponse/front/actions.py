@@ -228,16 +228,17 @@ def compare(
     markdown: bool,
     json: bool,
     options: list[str],
+    accept: bool,
 ) -> int:
     """Print comparisons of systems as text, Markdown or JSON."""
     from nonresponse.front import compare, comparison
     from nonresponse.report import document
 
-    names = [baseline, *runs]
+    names, answers = [baseline, *runs], parse_settings(options)
     if inside is None:
-        pairs = compare.compare_logs(names, measure, parse_settings(options))
+        pairs = compare.compare_logs(names, measure, answers, accept)
     else:
-        pairs = compare.compare_inside(inside, names, measure, parse_settings(options), CONFIG)
+        pairs = compare.compare_inside(inside, names, measure, answers, CONFIG, accept)
     if json:
         print(comparison.to_json(pairs))
         return 0
@@ -253,6 +254,7 @@ def gate(
     inconclusive: str | None,
     into: str | None,
     options: list[str],
+    accept: bool,
 ) -> int:
     """Print the outcome of each gate, and return the STATUS of all."""
     from nonresponse.front import gates as module
@@ -261,7 +263,7 @@ def gate(
     folder, warnings = Path(into) if into else None, list[str]()
     if gates is not None:
         (state, sections), warnings = module.decide_logs(
-            new, against, Path(gates), parse_settings(options), folder
+            new, against, Path(gates), parse_settings(options), folder, accept
         )
     elif against is not None or options:
         raise RefusedError("--against and --set are of logs: name their gates too, --gates FILE")

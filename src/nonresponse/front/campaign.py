@@ -54,11 +54,14 @@ class FaultyError(RefusedError):
 
 
 def find_campaign(
-    paths: Sequence[str], name: str | None = None, options: Mapping[str, Any] | None = None
+    paths: Sequence[str],
+    name: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    accept: bool = False,
 ) -> CampaignBlock:
     """Return the campaign of these files, with these options. RefusedError where they are none or
     several, or open."""
-    campaigns = find_campaigns(paths, name, options)
+    campaigns = find_campaigns(paths, name, options, accept)
     if len(campaigns) > 1:
         names = [f"{campaign.name} ({describe_files(campaign)})" for campaign in campaigns]
         label = f"{len(campaigns)} campaigns, {join_names(names)}"

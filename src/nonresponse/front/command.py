@@ -145,6 +145,7 @@ COMMANDS = {
             option("--list", "also the questions that changed", action="store_true"),
             FORMS,
             SET,
+            ACCEPT,
         ),
     ),
     "gate": Command(
@@ -169,6 +170,7 @@ gates.yaml:
             ),
             option("--into DIR", "write gates.json, gates.md and gates.xml (JUnit) there"),
             SET,
+            ACCEPT,
         ),
     ),
     "score": Command(

@@ -43,11 +43,14 @@ class Log(NamedTuple):
 
 
 def compare_logs(
-    files: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
+    files: Sequence[str],
+    measures: Sequence[str],
+    options: Mapping[str, Any],
+    accept: bool = False,
 ) -> list[Comparison]:
     """Compare each log with the first; all are files or folders with one run."""
     with TemporaryDirectory() as folder:
-        logs = read_logs(files, Path(folder), options)
+        logs = read_logs(files, Path(folder), options, accept)
         responses, names = merge_logs(logs, Path(folder, "merged"))
     warnings = []
     for log, name in zip(logs[1:], names[1:], strict=True):
@@ -62,11 +65,12 @@ def compare_inside(
     measures: Sequence[str],
     options: Mapping[str, Any],
     config: Path,
+    accept: bool = False,
 ) -> list[Comparison]:
     """Compare runs in the same files, or of a campaign of config.yaml, each with the first."""
     with TemporaryDirectory() as folder:
         if Path(source).exists():
-            block = find_campaign([source], NAME, options)
+            block = find_campaign([source], NAME, options, accept)
             responses, left_out = judge_files(block, Path(folder)), block.left_out
         else:
             responses, left_out = judge(read_campaign(config, source), Path(folder)), ()
@@ -79,19 +83,23 @@ def compare_inside(
     return compare_with_first(responses, runs, measures, warnings)
 
 
-def read_logs(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Log]:
+def read_logs(
+    paths: Sequence[str], folder: Path, options: Mapping[str, Any], accept: bool = False
+) -> list[Log]:
     """Read logs, each in a folder of its own below this one. What any of them leaves open is asked
     of all, at once."""
     try:
-        return [read_log(path, folder / str(index), options) for index, path in enumerate(paths)]
+        return [
+            read_log(path, folder / str(index), options, accept) for index, path in enumerate(paths)
+        ]
     except AskedError:
-        find_campaigns(paths, NAME, options)
+        find_campaigns(paths, NAME, options, accept)
         raise
 
 
-def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
+def read_log(path: str, folder: Path, options: Mapping[str, Any], accept: bool) -> Log:
     """Read a log in a folder. RefusedError where it has no graded responses, or several runs."""
-    block = find_campaign([path], NAME, options)
+    block = find_campaign([path], NAME, options, accept)
     campaign = complete_campaign(block)
     if campaign.source != "graded":
         kind, advice = "counts", "compare logs with a line for each response"

@@ -66,7 +66,12 @@ def decide_campaign(name: str, config: Path, into: Path | None) -> Outcome:
 
 
 def decide_logs(
-    new: str, old: str | None, file: Path, options: Mapping[str, Any], into: Path | None
+    new: str,
+    old: str | None,
+    file: Path,
+    options: Mapping[str, Any],
+    into: Path | None,
+    accept: bool = False,
 ) -> tuple[Outcome, list[str]]:
     """Return the outcome of the gates in a file for one log or two, and warnings of what makes the
     logs incomparable.
@@ -75,7 +80,8 @@ def decide_logs(
     """
     entries = read_gates(file, old is not None)
     with TemporaryDirectory() as folder:
-        logs = compare.read_logs([path for path in (old, new) if path], Path(folder), options)
+        paths = [path for path in (old, new) if path]
+        logs = compare.read_logs(paths, Path(folder), options, accept)
         responses, names = compare.merge_logs(logs, Path(folder, "merged"), gates=entries)
         different = compare.describe_differences(*logs) if old else []
         warnings = [*responses.notes, *different, *compare.describe_headlines(responses, *names)]
