@@ -1,6 +1,6 @@
 # make         set up .venv and run the demo
 # make slurm   set up .venv with what profiles/slurm needs
-# make test    set up .venv, then the formatters, the linters and the tests
+# make test    set up .venv, then the formatters, the linters and the tests; with -j 2 mypy runs beside the tests
 # make lint    the formatters and linters alone
 # make format  let the formatters and the linters fix what they can
 # make fuzz    set up .venv, and count N random campaigns of each kind beside a reference, N=10000 for instance
@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # Two threads of a matrix product on a busy machine burn several times the time of one.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo slurm test lint fuzz bench bench-peers bench-scale pictures gallery gallery-page format validation docs
+.PHONY: demo slurm test pytest lint style types fuzz bench bench-peers bench-scale pictures gallery gallery-page format validation docs
 
 # Compiled once, and not in each job, where PYTHONDONTWRITEBYTECODE is set; by content, so that no edit is missed.
 demo: .venv/ready
@@ -58,17 +58,24 @@ slurm: .venv/slurm
 	@$(COMPILE)
 	touch .venv/test
 
-test: lint
+test: lint pytest
+
+pytest: .venv/test
 	@echo "== The tests"
 	pytest
 
-lint: .venv/test
+lint: style types
+
+style: .venv/test
 	@echo "== Formatters and linters"
 	snakefmt --check Snakefile workflow
 	ruff format --check
 	ruff check
-	mypy
 	python tests/project/lint_workflow.py
+
+types: .venv/test
+	@echo "== Types"
+	mypy
 
 fuzz: .venv/test
 	@echo "== Random campaigns, each counted by ours and by a loop"
