@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import altair as alt
 import polars as pl
 from nonresponse import measures
+from nonresponse.charts import render_svg
 from nonresponse.tables import write_text
-from svg import write_svg
 
 import commands
 
@@ -148,7 +148,7 @@ def draw() -> alt.LayerChart:
 
 def main(page: Path, figure: Path) -> None:
     write_text(renew_page(page.read_text(encoding="utf-8")), page)
-    write_svg(draw(), figure)
+    figure.write_text(render_svg(draw()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import altair as alt
 import polars as pl
+from nonresponse.charts import render_svg
 from nonresponse.wording import plural
-from svg import write_svg
 
 import commands
 
@@ -127,7 +127,7 @@ def draw(runs: pl.DataFrame) -> alt.HConcatChart:
 
 
 def main(counts: Path, output: Path) -> None:
-    write_svg(draw(read_scores(counts)), output)
+    output.write_text(render_svg(draw(read_scores(counts))), encoding="utf-8")
 
 
 if __name__ == "__main__":

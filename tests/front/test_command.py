@@ -129,6 +129,24 @@ def test_export_asks_for_both_files_of_a_campaign(tmp_path, monkeypatch, snakema
     assert snakemake_calls[-1] == (tmp_path, paths), "nothing more was run"
 
 
+def test_export_of_figures_needs_an_extra_and_a_width(
+    tmp_path, monkeypatch, snakemake_calls, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    write(draw_system(20, 0.5, 0.2), Path("logs/a.csv"))
+    assert run("evaluate", "logs", "--name", "mine", "--no-page") == 0
+    capsys.readouterr()
+    assert run("export", "mine", "--figures", "figures", "--width", "33cm") == 3
+    assert "'33cm' is no number from 2 to 40, such as 3.3" in capsys.readouterr().err
+    monkeypatch.delattr(nonresponse, "charts", raising=False)
+    monkeypatch.delitem(sys.modules, "nonresponse.charts", raising=False)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    assert run("export", "mine", "--figures", "figures") == 3
+    error = "This needs vl_convert, which is not installed: pip install 'nonresponse[figures]'"
+    assert error in capsys.readouterr().err
+    assert snakemake_calls == [], "nothing was run"
+
+
 def test_evaluate_writes_the_block_that_runs_in_that_folder(
     tmp_path, monkeypatch, snakemake_calls, capsys
 ):

@@ -27,7 +27,7 @@ def section(**options) -> Section:
     )
     digits = {"share": "percent"}
     table = model.tabulate("A caption.", frame, digits=digits, notes=["A note."], **options)
-    figure = Figure("A figure", ("x", "y"), [Curve("a", [[0, 1]])])
+    figure = Figure("a-figure", "A figure", ("x", "y"), [Curve("a", [[0, 1]])])
     return Section("A heading", ["A sentence.", "Another one."], "compare", [figure], [table])
 
 

@@ -20,10 +20,11 @@ import yaml
 from browser import axe, launch, open_page
 from conftest import HOME, QUICK, Project, evaluate_once
 from markdown_it import MarkdownIt
-from nonresponse import legible, wording
+from nonresponse import legible, tasks, wording
 from nonresponse.report import cells, page, part
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.sections import leaderboard
+from nonresponse.report.model import Section
+from nonresponse.report.sections import cost, leaderboard
 from report_files import NAMES, QUESTIONS, SCRIPT
 from reports import typeset
 
@@ -473,8 +474,10 @@ def large_part(hostile: dict) -> dict:
     board = board.with_columns(behind_reject_all=False, n_aw_partial=0, rank_low=1, rank_high=RUNS)
     settings = {"measures": ["c@1"], "level": 0.05}
     table = leaderboard.tabulate_scores(board, Campaign("camp", "qa", Path(), settings), [])
+    scores = Section("Scores", [], figures=cost.draw_costs(board, tasks.get("qa")))
     return hostile | {
         "ranking": cells.encode_table(table),
+        "costs": part.encode_costs(scores, None),
         "pairs": compared,
         "questions": questions,
     }

@@ -176,13 +176,15 @@ def test_every_section_stands_in_its_tab(tmp_path):
         tmp_path,
         report_files.SETTINGS | {"pages": ["reliability", "gates"], "measures": ["c@1"]},
     )
+    pages = part.read_pages(tmp_path, ["reliability", "gates"]).values()
+    tabs = part.sort_sections(campaign, pages)
     headings = {
         tab: [section_of_tab.heading for section_of_tab in sections]
-        for tab, sections in part.collect_sections(campaign).items()
+        for tab, sections in tabs.items()
     }
     assert headings["ranking"] == ["Gates", "ranking", "bare ranking"]
     assert headings["assessors"] == ["assessors", "bare assessors"]
-    defined, first, *sections = part.collect_sections(campaign)["data"]
+    defined, first, *sections = tabs["data"]
     assert defined.tables[0].cells[0][:2] == ["c@1", measures.get("qa", "c@1").description]
     assert [section_of_tab.heading for section_of_tab in sections] == [
         "data",

@@ -19,6 +19,7 @@ from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 
 if TYPE_CHECKING:
     from nonresponse.front.campaign import CampaignBlock
+    from nonresponse.workflow.campaigns import Campaign
 
 CONFIG = Path("config.yaml")
 STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}
@@ -190,17 +191,35 @@ def open(campaign: str | None) -> int:
     return 0
 
 
-def export(campaign: str) -> int:
-    """Bring responses.parquet and responses.jsonl of a campaign up to date, and print their
-    paths."""
+def export(campaign: str, figures: str | None, width: float) -> int:
+    """Bring responses.parquet and responses.jsonl of a campaign up to date, or write its figures,
+    and print the paths."""
     from nonresponse.front.campaign import NO_VERDICTS, read_campaign
     from nonresponse.workflow.paths import exports
 
-    if not (files := exports(read_campaign(CONFIG, campaign))):
+    configured = read_campaign(CONFIG, campaign)
+    if figures is not None:
+        return export_figures(configured, Path(figures), width)
+    if not (files := exports(configured)):
         raise RefusedError(f"{campaign} {NO_VERDICTS}")
     if status := run_quietly(files):
         return status
     print(*files, sep="\n")
+    return 0
+
+
+def export_figures(campaign: Campaign, folder: Path, inches: float) -> int:
+    """Bring the pages of a campaign up to date, draw their figures, and print the paths of
+    these."""
+    from nonresponse import charts
+    from nonresponse.report import part
+    from nonresponse.workflow import paths
+
+    if status := run_quietly(paths.pages_written(campaign)):
+        return status
+    pages = paths.pages(campaign)
+    sections = part.read_pages(Path(campaign.folder), pages).values()
+    print(*charts.write_figures(sections, folder, inches), sep="\n")
     return 0
 
 

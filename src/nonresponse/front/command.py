@@ -44,6 +44,16 @@ def shares(text: str) -> tuple[float, float]:
     return correct, unanswered
 
 
+def inches(text: str) -> float:
+    """Return the width of a figure, one that has room for names and numbers."""
+    try:
+        if 2 <= (width := float(text)) <= 40:
+            return width
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is no number from 2 to 40, such as 3.3")
+
+
 Option = tuple[str, dict[str, Any]]  # the flag or the name of an argument, and more for argparse
 
 
@@ -231,9 +241,20 @@ gates.yaml:
     ),
     "export": Command(
         "write every response of a campaign, with its state and why it has it, for other programs",
-        "",
-        "  nonresponse export my-models",
-        (option("campaign", "its name"),),
+        ",\nor the figures of its report as SVG for a paper",
+        """\
+  nonresponse export my-models
+  nonresponse export my-models --figures paper/figures --width 7""",
+        (
+            option("campaign", "its name"),
+            option("--figures DIR", "write the figures there instead"),
+            option(
+                "--width INCHES",
+                "of each figure; 3.3, a column, if left out",
+                type=inches,
+                default=3.3,
+            ),
+        ),
     ),
     "demo": Command(
         "put the campaigns that come with nonresponse into a folder, and evaluate them: some two "

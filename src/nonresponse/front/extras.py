@@ -8,10 +8,12 @@ from nonresponse.front import RefusedError
 
 # The extra in pyproject.toml that brings a library
 EXTRAS = {
+    "altair": "figures",
     "duckdb": "workflow",
     "jinja2": "page",
     "pyarrow": "workflow",
     "snakemake": "workflow",
+    "vl_convert": "figures",
 }
 
 

@@ -19,7 +19,7 @@ def encode_section(section: Section) -> dict[str, Any]:
     return {
         "heading": section.heading,
         "sentences": section.sentences,
-        "figures": section.figures,
+        "figures": [vars(figure) | {"ranges": figure.spans} for figure in section.figures],
         "tables": [encode_table(table) for table in section.filled_tables],
     }
 

@@ -97,7 +97,7 @@ class Table:
     columns: list[Column]
     caption: str
     notes: Sequence[str] = ()  # below the table, a line each
-    csv: str = ""  # the name of the table's file
+    csv: str = ""  # its name, and that of its file, if it has one
     whole: int = 0  # rows of that file, which may be more than here
     paper: int | None = None  # rows that Markdown and LaTeX show; None = all
 
@@ -138,13 +138,14 @@ class Curve:
     name: str
     points: list[list[float]]
     line: bool = True
-    marks: bool = True
+    marks: bool = True  # at all points; False = at the last one
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Curves, which the page draws."""
+    """Curves, which the page and charts draw."""
 
+    name: str  # that of its file
     title: str
     labels: tuple[str, str]  # of the axes x and y
     curves: list[Curve]
@@ -152,7 +153,21 @@ class Figure:
     ranges: tuple[Sequence[float] | None, Sequence[float] | None] = (None, None)
     percent: tuple[bool, bool] = (True, True)
     level: float | None = None  # a line across
+    level_name: str = ""
     diagonal: bool = False
+    # Stretches of x on which curves are best: from, to, and the names of these curves
+    bands: Sequence[tuple[float, float, list[str]]] = ()
+
+    @property
+    def spans(self) -> list[Sequence[float]]:
+        """The ranges of the axes; one of y that is not given reaches to 0."""
+        spans: list[Sequence[float]] = []
+        for axis, limits in enumerate(self.ranges):
+            values = [point[axis] for curve in self.curves for point in curve.points]
+            low, high = limits or (min([*values, *[0] * axis]), max(values))
+            wide = (0, 1) if self.percent[axis] else (low - 0.5, low + 0.5)
+            spans.append((low, high) if high > low else wide)
+        return spans
 
 
 @dataclass(frozen=True)
@@ -181,9 +196,12 @@ def write_sections(sections: Mapping[str, Section], path: Path) -> None:
 
 
 def read_sections(path: Path) -> dict[str, Section]:
-    """Return the sections in a file, by name. Their figures stay as JSON has them."""
+    """Return the sections in a file, by name."""
     content = json.loads(path.read_text(encoding="utf-8"))
     for section in content.values():
+        for figure in section["figures"]:
+            figure["curves"] = [Curve(**curve) for curve in figure["curves"]]
+        section["figures"] = [Figure(**figure) for figure in section["figures"]]
         for table in section["tables"]:
             table["columns"] = [Column(**column) for column in table["columns"]]
         section["tables"] = [Table(**table) for table in section["tables"]]
@@ -320,6 +338,7 @@ def tabulate_matrix(
     columns: Sequence[str],
     values: Mapping[tuple[str, str], float | None],
     caption: str,
+    name: str,
     digits: int = 2,
 ) -> Table:
     """Return a table of coefficients, darker where they are higher."""
@@ -330,4 +349,5 @@ def tabulate_matrix(
         for name, label in zip(names, columns, strict=True)
     ]
     cells = [[row, *(values.get((row, column)) for column in columns)] for row in rows]
-    return Table([head, *names], cells, [Column(head), *shades], caption, whole=len(cells))
+    columns_shown = [Column(head), *shades]
+    return Table([head, *names], cells, columns_shown, caption, csv=name, whole=len(cells))

@@ -288,17 +288,16 @@ const drawAxes = (about, labels, ranges, percent, names) => {
   const axisLines = wrapText(labels[0], width - 60);
   const [left, top, bottom] = [44, 16, 27 + 13 * axisLines.length];
   const height = 230 + bottom;
-  const spans = ranges.map(([low, high], axis) => (high > low ? [low, high] : percent[axis] ? [0, 1] : [low - 0.5, low + 0.5]));
-  const x = (value) => left + ((value - spans[0][0]) / (spans[0][1] - spans[0][0])) * (width - left - right);
-  const y = (value) => top + ((spans[1][1] - value) / (spans[1][1] - spans[1][0])) * (height - top - bottom);
+  const x = (value) => left + ((value - ranges[0][0]) / (ranges[0][1] - ranges[0][0])) * (width - left - right);
+  const y = (value) => top + ((ranges[1][1] - value) / (ranges[1][1] - ranges[1][0])) * (height - top - bottom);
   const drawing = makeShape("svg", { width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": about });
   const drawLine = (className, x1, y1, x2, y2) => drawing.append(makeShape("line", { class: className, x1, y1, x2, y2 }));
   const drawText = (text, x, y, anchor) => drawing.append(makeShape("text", { x, y, "text-anchor": anchor }, text));
-  for (const value of listTicks(...spans[0])) {
+  for (const value of listTicks(...ranges[0])) {
     drawLine("grid", x(value), top, x(value), height - bottom);
     drawText(formatTick(value, percent[0]), x(value), height - bottom + 14, "middle");
   }
-  for (const value of listTicks(...spans[1])) {
+  for (const value of listTicks(...ranges[1])) {
     drawLine("grid", left, y(value), width - right, y(value));
     drawText(formatTick(value, percent[1]), left - 5, y(value) + 4, "end");
   }
@@ -344,86 +343,63 @@ const makeSavable = (drawing, name) => {
   return makeBlock("figure", makeBox(drawing.getAttribute("aria-label"), drawing), save);
 };
 
-// Curves and marks; the first have names and looks of their own, the others are grey. `drawMore` draws on the same axes.
-const drawChart = ({ title, labels, curves, ranges, percent, level, diagonal }, name, more = [], drawMore = () => {}) => {
+// Curves and marks; the first have names and looks of their own, the others are grey.
+const drawChart = ({ name, title, labels, curves, ranges, percent, level, level_name, diagonal, bands }, { campaign }) => {
   const names = [...new Set(curves.map((curve) => curve.name))];
-  const points = curves.flatMap((curve) => curve.points);
-  const findExtent = (axis) => [Math.min(...points.map((point) => point[axis])), Math.max(...points.map((point) => point[axis]))];
-  const spans = ranges.map((range, axis) => range || (axis ? [Math.min(0, findExtent(1)[0]), findExtent(1)[1]] : findExtent(0)));
-  const plot = drawAxes(title, labels, spans, percent, [...names.slice(0, MAX_NAMED), ...more.map(([text]) => text)]);
+  const getStyle = (name) => {
+    const index = names.indexOf(name);
+    if (index < 0 || index >= MAX_NAMED) return { isNamed: false, colour: GREY, dashes: "", shape: MARKS[0] };
+    return { isNamed: true, colour: COLOURS[index % COLOURS.length], dashes: DASHES[Math.floor(index / COLOURS.length)], shape: MARKS[index % MARKS.length] };
+  };
+  const plot = drawAxes(title, labels, ranges, percent, [...names.slice(0, MAX_NAMED), level_name]);
   if (level !== null) plot.drawLine("zero", plot.left, plot.y(level), plot.right, plot.y(level));
   if (diagonal) plot.drawLine("zero", plot.x(0), plot.y(0), plot.x(1), plot.y(1));
+  for (const [start, end, best] of bands) {
+    const about = best.map((run) => shorten(run)).join(", ") + ": best from a cost of " + formatNumber(start, 2) + " to " + formatNumber(end, 2);
+    const stretch = makeShape("rect", { x: plot.x(start), width: Math.max(plot.x(end) - plot.x(start) - 1, 0), y: 2, height: 9 }, undefined, makeShape("title", {}, about));
+    stretch.style.fill = getStyle(best.find((run) => names.includes(run))).colour;
+    plot.drawing.append(stretch);
+  }
   const ends = new Map();
   for (const curve of [...curves].reverse()) {
-    const style = names.indexOf(curve.name);
-    const isNamed = style < MAX_NAMED;
-    const colour = isNamed ? COLOURS[style % COLOURS.length] : GREY;
+    const { isNamed, colour, dashes, shape } = getStyle(curve.name);
     const formatPoint = ([x, y]) => plot.x(x) + "," + plot.y(y);
     if (curve.line) {
-      const path = makeShape("path", { class: "line", d: "M" + curve.points.map(formatPoint).join("L"), "stroke-dasharray": isNamed ? DASHES[Math.floor(style / COLOURS.length) % 4] : "" }, undefined, makeShape("title", {}, shorten(curve.name)));
+      const path = makeShape("path", { class: "line", d: "M" + curve.points.map(formatPoint).join("L"), "stroke-dasharray": dashes }, undefined, makeShape("title", {}, shorten(curve.name)));
       path.style.stroke = colour;
       if (!isNamed) path.style.strokeWidth = 0.6;
       plot.drawing.append(path);
     }
-    for (const point of curve.marks === null ? [] : curve.marks ? curve.points : curve.points.slice(-1)) {
+    for (const point of curve.marks ? curve.points : curve.points.slice(isNamed ? -1 : curve.points.length)) {
       const words = [curve.name, ...point.slice(0, 2).map((value, axis) => labels[axis].split(/[:(]/)[0].trim() + " " + formatTick(value, percent[axis]))];
       const size = point.length > 2 ? 0.7 + 2 * Math.sqrt(point[2]) : 1;
-      const mark = makeShape("path", { d: MARKS[isNamed ? style % MARKS.length : 0], transform: "translate(" + formatPoint(point) + ") scale(" + size + ")" }, undefined, makeShape("title", {}, words.map((text) => shorten(text)).join(" · ")));
+      const mark = makeShape("path", { d: shape, transform: "translate(" + formatPoint(point) + ") scale(" + size + ")" }, undefined, makeShape("title", {}, words.map((text) => shorten(text)).join(" · ")));
       mark.style.fill = colour;
       plot.drawing.append(mark);
     }
-    if (isNamed && (curve.line || !ends.has(curve.name))) ends.set(curve.name, [curve.name, curve.points.at(-1)[1], colour, DASHES[Math.floor(style / COLOURS.length) % 4], curve.marks === null ? "" : MARKS[style % MARKS.length]]);
+    if (isNamed && (curve.line || !ends.has(curve.name))) ends.set(curve.name, [curve.name, curve.points.at(-1)[1], colour, dashes, shape]);
   }
-  drawMore(plot);
-  plot.drawNames([...ends.values(), ...more]);
+  plot.drawNames([...ends.values(), ...(level_name ? [[level_name, level, ""]] : [])]);
   const omission = names.length > MAX_NAMED ? " The first " + MAX_NAMED + " of " + formatCount(names.length) + " are named." : "";
-  return makeBlock("", makeElement("h3", title.replace(/\.$/, "") + "." + omission), makeSavable(plot.drawing, name));
+  return makeBlock("", makeElement("h3", title.replace(/\.$/, "") + "." + omission), makeSavable(plot.drawing, campaign + "-" + name));
 };
 
-// The score of each run against the cost of a wrong answer; never answering is the dashed line, the best run a band above.
+// The figure of costs, and what is best at a cost that is chosen: each of its curves is a line, and so is never answering.
 const drawCostChart = (context) => {
-  const { part, getColour } = context;
-  const index = Object.fromEntries(part.ranking.columns.map(({ kind }, position) => [kind, position]));
-  if (index.bar === undefined || part.costs === null) return null;
-  const lines = part.ranking.rows.flatMap((row, line) => {
-    const [correct, unanswered, wrong] = row[index.bar] || [0, 0, 0];
-    const whole = correct + unanswered + wrong;
-    return whole && !part.ranking.trivial[line] ? [{ name: row[index.run], correct: correct / whole, wrong: wrong / whole }] : [];
-  });
-  if (!lines.length) return null;
-  const { never_answering: zero, best, sections } = part.costs;
-  const highestCost = Math.min(Math.max(1, 1.2 * (best.length ? best.at(-1)[0] : 1)), 5); // so that the last change is seen
-  const scoreAt = (line, cost) => line.correct - cost * line.wrong;
-  const highest = Math.max(zero, ...lines.map((line) => line.correct)) + 0.03;
-  const lowest = Math.max(Math.min(zero - 0.3, highest - 0.5), Math.min(zero, ...lines.map((line) => scoreAt(line, highestCost))) - 0.03);
-  const curves = lines.slice(0, 40).map((line) => {
-    const stop = line.wrong ? Math.min(highestCost, (line.correct - lowest) / line.wrong) : highestCost;
-    return { name: line.name, line: true, marks: null, points: [[0, line.correct], [stop, scoreAt(line, stop)]] };
-  });
-  const drawBands = ({ drawing, x }) => {
-    best.forEach(([start, names], index) => {
-      const end = Math.min(index + 1 < best.length ? best[index + 1][0] : highestCost, highestCost);
-      if (start >= end) return;
-      const about = names.map((name) => shorten(name)).join(", ") + ": best from a cost of " + formatNumber(start, 2) + " to " + formatNumber(end, 2);
-      const stretch = makeShape("rect", { x: x(start), width: Math.max(x(end) - x(start) - 1, 0), y: 2, height: 9 }, undefined, makeShape("title", {}, about));
-      stretch.style.fill = getColour(names[0]) || GREY;
-      drawing.append(stretch);
-    });
-  };
-  const band = best.length ? " The band on top has the colour of the best run." : "";
-  const title = "Score per question = correct − cost · wrong." + band + (lines.length > 40 ? " The first 40 runs are drawn." : "");
-  const labels = ["cost of a wrong answer, in correct answers", "score"];
-  const figure = { title, labels, curves, ranges: [[0, highestCost], [lowest, highest]], percent: [false, false], level: zero, diagonal: false };
-  const slider = makeElement("input", undefined, { type: "range", min: 0, max: Math.max(2, highestCost), step: 0.01, value: 0.5 });
+  const { figure, sections } = context.part.costs;
+  const lines = figure.curves.map(({ name, points: [[, start], [end, value]] }) => ({ name: shorten(name, 40), start, slope: (value - start) / end }));
+  lines.push({ name: figure.level_name, start: figure.level, slope: 0 });
+  const slider = makeElement("input", undefined, { type: "range", min: 0, max: Math.max(2, figure.ranges[0][1]), step: 0.01, value: 0.5 });
   const status = makeElement("p", "", { role: "status" });
   const describeCost = () => {
     const cost = Number(slider.value);
-    const ranked = [...lines.map((line) => ({ name: shorten(line.name, 40), value: scoreAt(line, cost) })), { name: "never answering", value: zero }].sort((a, b) => b.value - a.value);
-    status.textContent = "At a cost of " + formatNumber(cost, 2) + ": " + ranked.slice(0, 3).map((line) => line.name + " " + formatNumber(line.value, 3)).join(", ") + (ranked.length > 3 ? ", …" : ".");
+    const ranked = lines.map(({ name, start, slope }) => [name, start + cost * slope]).sort((a, b) => b[1] - a[1]);
+    const best = ranked.slice(0, 3).map(([name, value]) => name + " " + formatNumber(value, 3));
+    status.textContent = "At a cost of " + formatNumber(cost, 2) + ": " + best.join(", ") + (ranked.length > 3 ? ", …" : ".");
   };
   listen(slider, "input", describeCost);
   describeCost();
-  return [drawChart(figure, context.campaign + "-cost", [["never answering", zero, ""]], drawBands), makeBlock("", addLabel("Cost", slider), status, ...makeSections(context, sections))];
+  return [drawChart(figure, context), makeBlock("", addLabel("Cost", slider), status, ...makeSections(context, sections))];
 };
 
 const findPairIndex = (size, a, b) => (a < b ? (a * (2 * size - a - 1)) / 2 + b - a - 1 : findPairIndex(size, b, a));
@@ -701,7 +677,7 @@ const makeSections = (context, sections) =>
   sections.flatMap(({ heading, sentences, figures, tables }) => [
     ...(heading ? [makeElement("h2", heading)] : []),
     ...sentences.map((text) => makeElement("p", bindPercent(text))),
-    makeBlock("columns", ...figures.map((figure, index) => drawChart(figure, [context.campaign, heading.toLowerCase().replace(/[^a-z]+/g, "-"), index + 1].join("-")))),
+    makeBlock("columns", ...figures.map((figure) => drawChart(figure, context))),
     makeBlock("tables", ...tables.map((table) => {
       if (table.rows.length <= FEW_ROWS) return makeTable({ ...table, caption: table.caption === heading ? "" : table.caption }, context, {}, table.caption || heading);
       const words = table.caption.replace(/\.$/, "") + " (" + formatCount(table.rows.length) + " rows)";
@@ -714,9 +690,8 @@ const makeRankingTab = (context) => {
   const { part } = context;
   const ranking = { ...part.ranking, file: "leaderboard" };
   const options = { class: "ranking", first: part.card.measure, narrow: new Set([...NARROW_COLUMNS, part.card.measure]) };
-  const costs = part.ranking.columns.some(({ kind }) => kind === "bar") ? drawCostChart(context) : null;
   const links = linkAnswers(context);
-  const chart = costs ? [makeElement("h2", "Which run to use, by the cost of a wrong answer"), makeBlock("columns", ...costs)] : [];
+  const chart = part.costs ? [makeElement("h2", "Which run to use, by the cost of a wrong answer"), makeBlock("columns", ...drawCostChart(context))] : [];
   return [makeTable(ranking, context, options), context.remarks, ...chart, ...(links ? [links] : [])];
 };
 const makeCompareTab = (context) => [...(context.names.length > 1 ? [makeChooser(context)] : []), ...(context.part.pairs ? [drawMatrix(context)] : [])];
@@ -746,7 +721,7 @@ const start = async () => {
     const [part, texts] = await Promise.all([...article.querySelectorAll("script")].map(unpack));
     const runColumn = part.ranking.columns.findIndex(({ kind }) => kind === "run");
     const names = part.ranking.rows.map((row) => row[runColumn]);
-    const colours = new Map(names.slice(0, COLOURS.length).map((name, index) => [name, COLOURS[index]]));
+    const colours = new Map(names.filter((_, line) => !part.ranking.trivial[line]).map((name, index) => [name, COLOURS[index]]));
     const rows = new Map(part.ranking.rows.map((row) => [row[runColumn], row]));
     const verdicts = part.questions ? indexVerdicts({ ...NO_TEXTS, ...part.questions, ...texts }) : null;
     const remarks = article.querySelector(".remarks");

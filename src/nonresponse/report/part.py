@@ -2,8 +2,10 @@
 
 import json
 import platform
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -15,7 +17,6 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL
 from nonresponse.report.model import Section, read_sections, tabulate_texts
 from nonresponse.report.page import dump_json, pack_text
-from nonresponse.statistics.cost import share_unanswerable
 from nonresponse.wording import capital, describe_policy, format_level, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
@@ -52,18 +53,19 @@ STATIC_KINDS = ("rank", "run", "number")
 def make_part(campaign: Campaign) -> dict[str, Any]:
     """Return the part: what shows without JavaScript and, packed, what the page's script draws."""
     board, settings = pl.read_parquet(campaign.folder / "leaderboard.parquet"), campaign.settings
-    leaderboard = read_sections(campaign.folder / "leaderboard.json")["leaderboard"]
+    pages = read_pages(campaign.folder, settings["pages"])
+    leaderboard = pages["leaderboard"]
     notes = read_sections(campaign.folder / "check.json")["notes"].sentences
     ranking = cells.encode_table(leaderboard.tables[0])
     content, texts = questions.collect_questions(campaign, board)
     comparisons = pairs.collect_pairs(campaign, board, settings.get("level", LEVEL))
-    sections = collect_sections(campaign)
+    sections = sort_sections(campaign, pages.values())
     full = {"ranking": True, "compare": comparisons or board.height > 1, "questions": content}
     card = make_card(campaign, board, leaderboard.findings)
     data = {
         "card": card,
         "ranking": ranking,
-        "costs": collect_costs(campaign, board),
+        "costs": encode_costs(leaderboard, pages.get("cost")),
         "pairs": comparisons,
         "questions": content,
         "tabs": [
@@ -98,39 +100,31 @@ def collect_first_rows(ranking: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def collect_costs(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
-    """Return what never answering is worth, and which runs are best at which cost, if known.
-
-    Null where unanswered questions do not count.
-    """
-    if not tasks.get(campaign.task).unanswered_counts:
-        return None
-    section = read_pages(campaign, "reliability").get("cost")
-    rows = section.tables[0].list_rows() if section else []
-    return {
-        "never_answering": share_unanswerable(board),
-        "best": [[row["cost_from"], row["best"]] for row in rows],
-        "sections": [cells.encode_section(replace(section, heading=""))] if section else [],
-    }
+def encode_costs(leaderboard: Section, cost: Section | None) -> dict[str, Any] | None:
+    """Return the figure of the costs of a wrong answer, and the section on them, if there is."""
+    sections = [cells.encode_section(replace(cost, heading=""))] if cost else []
+    for figure in cells.encode_section(leaderboard)["figures"]:
+        return {"figure": figure, "sections": sections}
+    return None
 
 
-def read_pages(campaign: Campaign, *pages: str) -> dict[str, Section]:
-    """Return the sections of these pages, as far as the campaign has them."""
+def read_pages(folder: Path, pages: Collection[str]) -> dict[str, Section]:
+    """Return the sections of these pages, in the order of FILES, from the folder of a campaign."""
     sections: dict[str, Section] = {}
-    for page in pages:
-        if page in campaign.settings["pages"]:
+    for page in FILES:
+        if page in pages:
             for file in FILES[page]:
-                sections |= read_sections(campaign.folder / file)
+                sections |= read_sections(folder / file)
     return sections
 
 
-def collect_sections(campaign: Campaign) -> dict[str, list[Section]]:
-    """Return the sections of each tab."""
+def sort_sections(campaign: Campaign, pages: Iterable[Section]) -> dict[str, list[Section]]:
+    """Return the sections of each tab, from those of pages."""
     check, notes = read_sections(campaign.folder / "check.json").values()
     facts = [f"{capital(fact)}." for fact in check.sentences]
     tabs: dict[str, list[Section]] = {id: [] for id in TABS}
     tabs["data"] = [describe_measures(campaign), Section(check.heading, [*facts, *notes.sentences])]
-    for section in read_pages(campaign, *FILES).values():
+    for section in pages:
         if section.tab and (section.sentences or section.filled_tables):
             tabs[section.tab].append(section)
     tabs["data"].append(describe_provenance(campaign))

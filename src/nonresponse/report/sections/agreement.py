@@ -47,7 +47,8 @@ def tabulate_kappas(agreement: pl.DataFrame) -> list[Table]:
     for scale, values in kappas.items():
         names = sorted({name for name, _ in values})
         caption = f"Cohen's kappa of every two assessors, {SCALES[scale]}."
-        tables.append(tabulate_matrix("assessor", names, names, values, caption, digits=3))
+        matrix = "assessor", names, names, values, caption, f"kappa-{scale}"
+        tables.append(tabulate_matrix(*matrix, digits=3))
     return tables
 
 

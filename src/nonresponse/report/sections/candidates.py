@@ -43,13 +43,14 @@ def make_section(campaign: Campaign) -> Section | None:
         runs.select(pl.lit(id).alias("estimate"), "observed", assumed=id) for id in RUN_ESTIMATES
     )
     curves = make_curves(points, "observed", "assumed", group="estimate", line=False)
-    figures = [Figure(TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)] * bool(curves)
+    figure = Figure("candidates", TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)
     names = [name for name in runs.columns if name not in COMMON_ESTIMATES]
     tables = [
         tabulate(ESTIMATES_CAPTION, rates, NAMES, DIGITS, decimals=3, csv="estimates"),
         tabulate(RUNS_CAPTION, runs, names, DIGITS, decimals=3, csv="candidates"),
     ]
     sentences = [describe_candidates(runs, estimates), describe_effect(estimates)]
+    figures = [figure] * bool(curves)
     return Section("Withheld candidates", sentences, "assessors", figures, tables)
 
 

@@ -16,6 +16,7 @@ from nonresponse.report.findings import LEVEL, Comparison, Finding
 from nonresponse.report.glossary import describe_column
 from nonresponse.report.measure_columns import choose_measures
 from nonresponse.report.model import SCORE, Column, Section, Table
+from nonresponse.report.sections.cost import draw_costs
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
 from nonresponse.statistics.analyses import read_tables
@@ -143,8 +144,9 @@ def make_sections(
     headlines += [Finding("note", {"text": text}) for text in notes]
     data = sentences.encode_findings(headlines)
     table = tabulate_scores(board, campaign, methods)
+    figures = draw_costs(board, task)
     texts = [finding["text"] for finding in data]
-    sections = {"leaderboard": Section("Scores", texts, tables=[table], findings=data)}
+    sections = {"leaderboard": Section("Scores", texts, "", figures, [table], data)}
     if categories["category"].n_unique() > 1:
         table = tabulate_categories(categories, board, campaign)
         heading = "Scores by question category"

@@ -122,18 +122,18 @@ def make_figures(campaign: Campaign) -> list[Figure]:
         curves = make_curves(fitted, "size", "fitted", group="lower", marks=False)
         curves += make_curves(rows, "size", "error_rate", group="lower", line=False)
         title = f"Error rate by {first} and number of questions, by difference; curves: fitted"
-        figures.append(Figure(title, (SIZE, CONTRADICTED), curves, **rates))
+        figures.append(Figure("error-rates", title, (SIZE, CONTRADICTED), curves, **rates))
     if "swap" in analyses:
         part = describe_part(campaign.read_summary("sensitivity"))
         curves = make_measure_curves(campaign.read_by_measure("swap"), ids, "lower", "swap_rate")
         title = f"Swap rates: two disjoint random subsets of {part}"
-        figures.append(Figure(title, (DIFFERENCE, CONTRADICTED), curves, **rates))
+        figures.append(Figure("swap-rates", title, (DIFFERENCE, CONTRADICTED), curves, **rates))
     if "stability" in analyses:
         frames = campaign.read_by_measure("stability")
         curves = make_measure_curves(frames, ids, "ties", "error_rate", order="fuzziness")
         title = f"Stability: random subsets of {describe_part(frames[first])}"
         title += "; the fuzziness grows along each curve"
-        figures.append(Figure(title, (TIES, WRONG), curves))
+        figures.append(Figure("stability", title, (TIES, WRONG), curves))
     return [figure for figure in figures if figure.curves]
 
 

@@ -29,7 +29,8 @@ def make_section(campaign: Campaign) -> Section | None:
         pairs = assessors.select(pl.format("{} – {}", "a", "b"), "measure", "tau").rows()
         rows = [*dict.fromkeys(pair for pair, _, _ in pairs)][:MAX_PAIRS]
         values = {(pair, measure): value for pair, measure, value in pairs}
-        tables.append(tabulate_matrix("assessors", rows, ids, values, ASSESSORS_CAPTION))
+        matrix = "assessors", rows, ids, values, ASSESSORS_CAPTION, "tau-assessors"
+        tables.append(tabulate_matrix(*matrix))
         if (swaps := compare_with_official(assessors, official)).height:
             caption = f"Rankings under each assessor against those of {short(official)}."
             tables.append(tabulate(caption, swaps, NAMES, {"mean_tau": 3}, csv="against_official"))
@@ -37,7 +38,8 @@ def make_section(campaign: Campaign) -> Section | None:
         sentences.append(describe_tau(measures, "by two measures"))
         values = {(a, b): value for a, b, value in measures.select("a", "b", "tau").rows()}
         values |= {(b, a): value for (a, b), value in values.items()}
-        tables.append(tabulate_matrix("measure", ids, ids, values, MEASURES_CAPTION))
+        matrix = "measure", ids, ids, values, MEASURES_CAPTION, "tau-measures"
+        tables.append(tabulate_matrix(*matrix))
     if not tables:
         return None
     tab = "assessors" if campaign.settings.get("official") else "reliability"

@@ -24,7 +24,7 @@ def make_section(campaign: Campaign) -> Section | None:
         return None
     weighted = table.with_columns(share=pl.col("answers") / pl.col("answers").sum().over("run"))
     curves = make_curves(weighted, "confidence", "right_share", weight="share")
-    figure = Figure(TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)
+    figure = Figure("reliability-diagram", TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)
     rows = tabulate(CAPTION, table, csv="reliability_diagram")
     return Section("Calibration", [describe_calibration(table)], "reliability", [figure], [rows])
 

@@ -43,7 +43,7 @@ def make_section(campaign: Campaign) -> Section | None:
         tabulate(CONTROL, thresholds, csv="risk_control"),
     ]
     sentences = [*describe_gain(table), *describe_thresholds(control, campaign.settings["level"])]
-    figure = Figure(TITLE, LABELS, curves, ((0, 1), None))
+    figure = Figure("risk-coverage", TITLE, LABELS, curves, ((0, 1), None))
     return Section("Risk against coverage", sentences, "reliability", [figure], tables)
 
 

@@ -1,0 +1,219 @@
+"""SVG for papers: marks lie where the axes say that their values are, and names are text."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import polars as pl
+import pytest
+import report_files
+from nonresponse import charts, legible
+from nonresponse.report import model, part
+from nonresponse.report.model import Curve, Figure, Section
+
+INCHES = 7
+NAMES = ["a", "b"]
+ELEMENTS = {"svg", "g", "rect", "path", "line", "text", "tspan", "defs", "clipPath"}
+
+
+class Drawing:
+    """An SVG of Vega: the scales of its axes, and the marks of its layers."""
+
+    def __init__(self, path: Path):
+        self.root = ElementTree.parse(path).getroot()
+        self.texts = ["".join(node.itertext()) for node in self.find("text")]
+
+    def find(self, tag: str, within: ElementTree.Element | None = None) -> list:
+        """The elements of this name."""
+        nodes = (self.root if within is None else within).iter()
+        return [node for node in nodes if node.tag.endswith(f"}}{tag}")]
+
+    def read_axis(self, letter: str) -> dict[str, float]:
+        """The position of each label of an axis."""
+        axis = next(
+            node
+            for node in self.find("g")
+            if node.get("aria-label", "").startswith(f"{letter.upper()}-axis")
+        )
+        [labels] = [
+            node for node in self.find("g", axis) if "role-axis-label" in node.get("class", "")
+        ]
+        down = 0.3 * charts.SIZE if letter == "y" else 0  # from the middle of a text to its line
+        places = {node.text: locate(node) for node in self.find("text", labels)}
+        return {text: place["xy".index(letter)] - down for text, place in places.items()}
+
+    def read_value(self, letter: str, position: float) -> float:
+        """The value at this position of an axis of numbers."""
+        labels = self.read_axis(letter)
+        (low, start), *_, (high, end) = (
+            (read_number(text), place) for text, place in labels.items()
+        )
+        return low + (position - start) / (end - start) * (high - low)
+
+    def read_name(self, letter: str, position: float) -> str:
+        """The name nearest to this position of an axis of names."""
+        return min(labels := self.read_axis(letter), key=lambda name: abs(labels[name] - position))
+
+    def list_marks(self, kind: str, tag: str = "path") -> list:
+        """The marks of this kind, of all layers."""
+        groups = [
+            node
+            for node in self.find("g")
+            if re.match(rf"mark-{kind} role-mark .*layer", node.get("class", ""))
+        ]
+        return [node for group in groups for node in self.find(tag, group)]
+
+
+def locate(node: ElementTree.Element) -> list[float]:
+    """Where an element is moved to."""
+    return [float(number) for number in re.findall(r"-?[\d.]+", node.get("transform"))[:2]]
+
+
+def read_number(text: str) -> float:
+    text = text.replace("−", "-")
+    return float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
+
+
+def read_points(path: ElementTree.Element) -> list[list[float]]:
+    """The points of a line, or the corners of a bar."""
+    return [
+        [float(number) for number in pair.split(",")]
+        for pair in re.findall(r"-?[\d.]+,-?[\d.]+", path.get("d"))
+    ]
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory) -> Path:
+    """A campaign whose names are hostile."""
+    return report_files.evaluate_hostile(tmp_path_factory.mktemp("hostile"))
+
+
+@pytest.fixture(scope="module")
+def figures(results, tmp_path_factory) -> Path:
+    """Its figures, and two that no analysis of it draws."""
+    folder = tmp_path_factory.mktemp("figures")
+    write(results, folder)
+    return folder
+
+
+def write(results: Path, folder: Path) -> list[Path]:
+    sections = [*part.read_pages(results, ["leaderboard"]).values()]
+    curves = [
+        Curve(name, [[0.1, index / 20, 0.3], [0.4, 0.1 + index / 20, 0.7]])
+        for index, name in enumerate(report_files.NAMES)
+    ]
+    figure = Figure("swap-rates", "A figure", ("x", "y"), curves, level=0.05, diagonal=True)
+    values = {("a", "b"): 0.25, ("b", "a"): -0.5, ("b", "b"): None, ("a", "a"): 1.0}
+    matrix = model.tabulate_matrix("assessor", NAMES, NAMES, values, "Kappa.", "kappa-label")
+    sections.append(Section("Others", [], figures=[figure], tables=[matrix]))
+    return charts.write_figures(sections, folder, INCHES)
+
+
+def test_the_same_figures_have_the_same_bytes_and_their_width(results, figures, tmp_path):
+    paths = write(results, tmp_path)
+    assert [path.stem for path in paths] == [
+        *("cost", "intervals", "verdicts", "swap-rates", "kappa-label")
+    ]
+    for path in paths:
+        assert path.read_bytes() == (figures / path.name).read_bytes()
+        assert float(Drawing(path).root.get("width")) == pytest.approx(96 * INCHES)
+
+
+def test_names_are_text(figures):
+    for name in ("cost", "intervals", "verdicts", "swap-rates"):
+        drawing = Drawing(figures / f"{name}.svg")
+        assert {node.tag.partition("}")[2] for node in drawing.root.iter()} <= ELEMENTS
+        shown = report_files.NAMES if name in ("intervals", "verdicts") else []
+        names = {legible.short(run, 96 * INCHES // charts.NAME) for run in shown}
+        assert names <= {text.removesuffix(f" {model.TRIVIAL}") for text in drawing.texts}
+
+
+def test_intervals_lie_where_their_scores_are(results, figures):
+    drawing = Drawing(figures / "intervals.svg")
+    board = pl.read_parquet(results / "leaderboard.parquet")
+    expected = board.select("run", "c@1", "c@1 lower", "c@1 upper").rows()
+    runs = [legible.short(run, 96 * INCHES // charts.NAME) for run, *_ in expected]
+    dots = [locate(node) for node in drawing.list_marks("symbol")]
+    assert [drawing.read_name("y", y) for _, y in dots] == runs
+    assert [drawing.read_value("x", x) for x, _ in dots] == pytest.approx(
+        [score for _, score, *_ in expected], abs=1e-3
+    )
+    rules = drawing.list_marks("rule", "line")
+    ends = [(locate(node)[0], locate(node)[0] + float(node.get("x2"))) for node in rules]
+    for (low, high), (*_, lower, upper) in zip(ends, expected, strict=True):
+        ends_shown = sorted(drawing.read_value("x", end) for end in (low, high))
+        assert ends_shown == pytest.approx([lower, upper], abs=1e-3)
+
+
+def test_bars_are_as_long_as_their_shares(results, figures):
+    drawing = Drawing(figures / "verdicts.svg")
+    counts = pl.read_parquet(results / "leaderboard.parquet").select("n_ac", "n_u", "n_aw", "n")
+    shares = [count / n for *row, n in counts.rows() for count in row]
+    edges = [read_edges(node) for node in drawing.list_marks("rect")]
+    lengths = [drawing.read_value("x", high) - drawing.read_value("x", low) for low, high in edges]
+    assert lengths == pytest.approx(shares, abs=1e-3)
+
+
+def read_edges(path: ElementTree.Element) -> tuple[float, float]:
+    """The left and the right end of a bar, M x,y h width ..."""
+    start, _ = read_points(path)[0]
+    return start, start + float(re.search(r"h(-?[\d.]+)", path.get("d"))[1])
+
+
+def test_the_lines_of_cost_begin_at_the_correct_share_and_fall_by_the_wrong_one(results, figures):
+    drawing = Drawing(figures / "cost.svg")
+    board = pl.read_parquet(results / "leaderboard.parquet")
+    counts = board.select("n_ac", "n_aw", "n").rows()
+    lines = [read_points(node) for node in drawing.list_marks("line")]
+    assert len(lines) == len(counts)
+    for points, (correct, wrong, n) in zip(reversed(lines), counts, strict=True):
+        (cost, start), (end_cost, end) = (
+            [drawing.read_value(letter, place) for letter, place in zip("xy", point, strict=True)]
+            for point in points
+        )
+        assert [cost, start] == pytest.approx([0, correct / n], abs=2e-3)
+        assert end == pytest.approx(start - end_cost * wrong / n, abs=4e-3)
+    [(start, right)] = map(read_edges, drawing.list_marks("rect"))  # the best run is right always
+    assert [drawing.read_value("x", end) for end in (start, right)] == pytest.approx([0, 1])
+
+
+def test_curves_marks_and_what_crosses_them_lie_where_their_values_are(figures):
+    drawing = Drawing(figures / "swap-rates.svg")
+    marks = [locate(node) for node in drawing.list_marks("symbol")]
+    shown = {
+        tuple(
+            round(drawing.read_value(letter, place), 3)
+            for letter, place in zip("xy", mark, strict=True)
+        )
+        for mark in marks
+    }
+    number = len(report_files.NAMES)
+    firsts, seconds = (
+        {(x, round(y + index / 20, 3)) for index in range(number)}
+        for x, y in ((0.1, 0), (0.4, 0.1))
+    )
+    assert shown == firsts | seconds and len(marks) == 2 * number
+    [level] = drawing.list_marks("rule", "line")
+    assert drawing.read_value("y", locate(level)[1]) == pytest.approx(0.05, abs=1e-3)
+    *_, diagonal = map(read_points, drawing.list_marks("line"))
+    slope = (diagonal[1][1] - diagonal[0][1]) / (diagonal[1][0] - diagonal[0][0])
+    assert slope < 0, "upwards"
+
+
+def test_a_heat_map_is_darker_where_values_are_higher_and_empty_where_there_are_none(figures):
+    drawing = Drawing(figures / "kappa-label.svg")
+    cells = {}
+    for node in drawing.list_marks("rect"):
+        start, right = read_edges(node)
+        _, top = read_points(node)[0]
+        place = drawing.read_name("y", top + 1), drawing.read_name("x", (start + right) / 2)
+        cells[place] = node.get("fill")
+    light = {place: sum(map(int, re.findall(r"\d+", colour))) for place, colour in cells.items()}
+    assert light[("a", "a")] < light[("a", "b")] < light[("b", "a")] == 3 * 255
+    assert ("b", "b") not in cells
+    assert {"1.00", "0.25", "−0.50"} <= {*drawing.texts}
+
+
+def test_names_that_are_cut_to_the_same_text_stay_apart():
+    labels = charts.label_names([f"{'m' * 50}{end}{'n' * 50}" for end in "abc"], 300)
+    assert len({*labels.values()}) == 3
