@@ -25,7 +25,7 @@ if not workflow.overwrite_configfiles:
 EVALUATIONS = this_run.configure(config)
 CAMPAIGNS = this_run.campaigns
 # What jobs call. Records come on standard input, since they may be longer than an argument can be.
-STAGE = f"python {this_run.stage} {{params.command}} <<< {{params.record:q}} 2> {{log:q}}"
+STAGE = f"python -S {this_run.stage} {{params.command}} <<< {{params.record:q}} 2> {{log:q}}"
 
 
 report: "workflow/report/workflow.rst"

@@ -50,19 +50,12 @@ def render_page(parts: list[dict[str, Any]], complete: bool = True, alone: bool 
         "plain": legible.LATEX_KNOWS.pattern,
         "formula": legible.FORMULA,
     }
-    environment = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        finalize=make_visible,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
     cards = [part["card"] for part in parts if "findings" in part]
-    environment.globals |= {"overview": make_overview(cards), "texts": TEXTS, "raw": Markup}
-    return environment.get_template("page.html.j2").render(
+    return TEMPLATE.render(
         parts=parts,
+        overview=make_overview(cards),
+        texts=TEXTS,
+        raw=Markup,
         complete=complete,
         alone=alone,
         style=Markup(style),
@@ -163,3 +156,15 @@ def make_visible(value: Any) -> Any:
     """Return text with hidden characters made visible. The template escapes it."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return legible.visible(value) if is_text else value
+
+
+# Compiled as this is loaded: a process that forks jobs has it for all of them
+TEMPLATE = Environment(
+    loader=FileSystemLoader(FOLDER),
+    autoescape=True,
+    finalize=make_visible,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+).get_template("page.html.j2")

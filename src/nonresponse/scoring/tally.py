@@ -93,10 +93,14 @@ def add_case_columns(verdicts: Verdicts, cases: pl.DataFrame) -> pl.DataFrame:
 
 def sum_counts(verdicts: Verdicts, cases: pl.DataFrame, policy: dict) -> pl.DataFrame:
     """Return counts by assessor, run and category of what `count_cells` returns, under a policy."""
-    record = tasks.get(verdicts.task)
-    query = select_replaced([render_policy(policy), *record.seen_by_policy(policy)], "cases")
-    rows = query_rows(query, cases=add_case_columns(verdicts, cases)).collect()
-    return count_rows(rows, record, ["assessor", "run", "category"])
+    rows = resolve_cases(verdicts, add_case_columns(verdicts, cases), policy).collect()
+    return count_rows(rows, tasks.get(verdicts.task), ["assessor", "run", "category"])
+
+
+def resolve_cases(verdicts: Verdicts, cases: pl.DataFrame, policy: dict) -> pl.LazyFrame:
+    """Return the rows of cases with their columns as they are under a policy."""
+    columns = [render_policy(policy), *tasks.get(verdicts.task).seen_by_policy(policy)]
+    return query_rows(select_replaced(columns, "cases"), cases=cases)
 
 
 def count_rows(rows: pl.DataFrame, task: tasks.Task, keys: list[str]) -> pl.DataFrame:
@@ -128,9 +132,9 @@ def render_condition(name: str, count: tasks.Count) -> str:
     return f"({count.condition}) AND {filter}"
 
 
-def sum_by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
+def sum_by_run(frame: pl.DataFrame) -> pl.DataFrame:
     """Return counts summed over categories."""
-    group = ["assessor", "run", *keys]
+    group = ["assessor", "run"]
     counts = [name for name in frame.columns if name not in (*group, "category")]
     # A sum of nulls is null here, not 0.
     total = pl.when(pl.col(*counts).is_not_null().any()).then(pl.col(*counts).sum())
@@ -178,16 +182,19 @@ def count_variants(
     record = tasks.get(verdicts.task)
     [uncertain] = verdicts.table([record.uncertain]) > 0
     uncertain_cases = cases.filter(pl.col("code").is_in(np.flatnonzero(uncertain)))
+    if uncertain_cases.is_empty():
+        return total.clear().with_columns(variant=pl.lit(0, pl.Int64))
     runs = cases.join(uncertain_cases, on=["assessor", "run"], how="semi")
-    empty = total.clear().with_columns(variant=pl.lit(0, pl.Int64))
-    frames = [
-        sum_by_run(sum_counts(verdicts, runs, policy | variant)).with_columns(variant=pl.lit(index))
-        for index, variant in enumerate(record.policy_variants if uncertain_cases.height else [])
-    ]
-    table = pl.concat(
-        [empty, *(frame.select(empty.columns).cast(empty.schema) for frame in frames)]
+    runs = runs.group_by("assessor", "run", "code").agg(pl.col("questions").sum())
+    runs = add_case_columns(verdicts, runs)
+    rows = pl.concat(
+        resolve_cases(verdicts, runs, policy | variant).with_columns(
+            variant=pl.lit(index, pl.Int64)
+        )
+        for index, variant in enumerate(record.policy_variants)
     )
-    return table.sort("assessor", "run", "variant")
+    keys = ["assessor", "run", "variant"]
+    return count_rows(rows.collect(), record, keys).select(*total.columns, "variant").sort(keys)
 
 
 def adopt_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:

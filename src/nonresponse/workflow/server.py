@@ -8,30 +8,33 @@ Where there is no server, as on a cluster, stages run as usual.
 """
 
 import atexit
-import json
+import fcntl
+import gc
 import os
+import select
 import socket
+import subprocess
 import sys
+import tempfile
+import traceback
+from ast import literal_eval
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
 
-ADDRESS = "NONRESPONSE_SERVER"  # environment variable: the library of the server, and its socket
-SOURCE = os.path.realpath(f"{__file__}/../../..")  # the folder of this library
-LENGTH = 8  # bytes: what precedes a job is how long its record is
+from nonresponse import stages
+from nonresponse.workflow.client import ADDRESS, ENDED, LENGTH, SOURCE
+
 SERVE = "import sys; from nonresponse.workflow import server; server.serve(*sys.argv[1:])"
-LOADED = (
-    *("jinja2", "numpy.ma", "numpy.random", "polars", "nonresponse.ingest.reading"),
-    *("nonresponse.judging", "nonresponse.report.part", "nonresponse.scoring.score"),
-    "nonresponse.statistics.analyses",
-)
-ENDED = 137  # exit code of a process that was killed
+LIBRARIES = ("numpy.ma", "numpy.random", "polars")
+ROOMS = ("ingest", "judging", "measures", "report", "scoring", "statistics")  # of this library
 
 
 def start(code: str = SERVE) -> None:
     """Start a server for the jobs of this process, unless there is one, and name it."""
     if os.environ.get(ADDRESS, "").partition(os.pathsep)[0] == SOURCE:
         return
-    import subprocess
-    import tempfile
-
     folder = tempfile.mkdtemp(prefix="nonresponse-")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(f"{folder}/socket")
@@ -53,32 +56,16 @@ def start(code: str = SERVE) -> None:
     os.environ[ADDRESS] = f"{SOURCE}{os.pathsep}{folder}/socket"
 
 
-def hand_over(arguments: list[str]) -> None:
-    """Have the server do the job, and exit with its exit code. Return if there is no server."""
-    source, _, address = os.environ.get(ADDRESS, "").partition(os.pathsep)
-    if source != SOURCE or os.environ.get("OMP_NUM_THREADS", "1") != "1":
-        return
-    try:
-        server = socket.socket(socket.AF_UNIX)
-        server.connect(address)
-    except OSError:  # it has ended
-        return
-    job = json.dumps([arguments, os.path.realpath("."), dict(os.environ)]).encode()
-    socket.send_fds(server, [len(job).to_bytes(LENGTH)], [0, 1, 2])
-    server.sendall(job)
-    code = server.recv(1)
-    os._exit(code[0] if code else ENDED)
-
-
 def serve(listener: str, folder: str) -> None:
     """Fork a job for each connection to a socket until standard input is closed."""
-    import gc
-    import select
-    from importlib import import_module
-    from pathlib import Path
-
-    for name in LOADED:
+    gc.set_threshold(100_000)  # as where stages run without a server
+    for name in LIBRARIES:
         import_module(name)
+    for stage in stages.STAGES:
+        stages.load_stage(stage)
+    for room in ROOMS:
+        for module in walk_packages([f"{SOURCE}/nonresponse/{room}"], f"nonresponse.{room}."):
+            import_module(module.name)
     gc.freeze()  # what is loaded is not looked through again in each job
     running: set[int] = set()
     with socket.socket(fileno=int(listener)) as waiting:
@@ -100,15 +87,10 @@ def serve(listener: str, folder: str) -> None:
 
 def run_job(client: socket.socket) -> None:
     """Do the job of a client in this process, and send it the exit code."""
-    import fcntl
-    import traceback
-    from contextlib import suppress
-
-    from nonresponse import stages
-
     length, files, _, _ = socket.recv_fds(client, LENGTH, 3)
     with client.makefile("rb") as stream:
-        arguments, folder, environment = json.loads(stream.read(int.from_bytes(length)))
+        job = stream.read(int.from_bytes(length)).decode()
+    arguments, folder, environment = literal_eval(job)
     for number, file in enumerate(files):
         os.dup2(file, number)
         os.close(file)
