@@ -1,10 +1,12 @@
-"""Random edits to a working folder: after each, the results are those of a clean evaluation, and
-nothing is left to do.
+"""Sequences of random edits to a working folder: after each, the results are those of a clean
+evaluation, and nothing is left to do.
 
 A batch is a working folder with a campaign of each kind. In each of its steps every campaign is
-edited once, so that a batch follows as many sequences as it has campaigns. Some steps change the
-seed of all, or kill Snakemake or its jobs. EDIT_SEQUENCES in the environment is the number of
-sequences.
+edited once. Some steps change the seed of all, or kill Snakemake or its jobs. A sequence is the
+edits to a campaign until it is compared, in half of the steps. The next one starts from there.
+
+`EDIT_SEQUENCES=300 pytest tests/workflow/test_random_edits.py` follows 300 sequences, and
+EDIT_SEED=100 others.
 """
 
 import hashlib
@@ -16,7 +18,7 @@ import shlex
 import shutil
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -30,24 +32,13 @@ from edits import KINDS, Edited
 
 pytestmark = pytest.mark.slow
 
-SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", "7"))
-BATCHES = -(-SEQUENCES // len(KINDS))
-STEPS = 4
-FIRST_SEED = (
-    3  # the seed of the first batch: one in which Snakemake is killed, with its jobs and alone
-)
-# Of so many batches, one is compared as a whole in the end, with the results of all campaigns
-# together
-PERIOD = 10
+STEPS = 8
+PER_BATCH = len(KINDS) * STEPS // 2
+SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", 3 * PER_BATCH))
+# The seed of the first batch: one in which Snakemake is killed, with its jobs and alone
+FIRST_SEED = int(os.environ.get("EDIT_SEED", 3))
+SEEDS = range(FIRST_SEED, FIRST_SEED - (-SEQUENCES // PER_BATCH))
 KILLS = {None: 13, "group": 3, "snakemake": 3, "job": 1}  # how often each of 20 steps kills what
-
-
-@dataclass
-class Expected:
-    """The clean evaluation of a campaign: digests of results by path, and whether it is faulty."""
-
-    results: dict[str, str]
-    faulty: bool
 
 
 @dataclass
@@ -56,7 +47,6 @@ class Batch:
 
     study: Edited
     cache: Path
-    is_last: bool = False
     expected: dict[str, str] = field(default_factory=dict)
     log: list[str] = field(default_factory=list)
     seconds: float = 3.0  # of the last run of Snakemake
@@ -81,38 +71,44 @@ def digest_campaign(study: Edited, name: str) -> str:
     return digest.hexdigest()
 
 
-def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
-    """Evaluate each campaign in an empty folder, unless that was done before."""
-    study, actual = batch.study, {}
-    keys = {name: batch.cache / digest_campaign(study, name) for name in study.campaigns}
-    for name, path in keys.items():
-        with suppress(FileNotFoundError):
-            actual[name] = pickle.loads(path.read_bytes())
-    missing = [name for name in study.campaigns if name not in actual or batch.is_last]
-    if not missing:
-        return actual
-    clean = Project(folder)
-    for name in missing:
-        shutil.copytree(study.folder / name, folder / name)
-    clean.write("config.yaml", study.configuration(missing))
-    faulty = [name for name in missing if name in study.mended]
-    run = clean.snakemake(check=False)
-    assert run.returncode == bool(faulty), (
-        f"A clean evaluation: exit {run.returncode}, faulty {faulty}\n{run.stderr}"
-    )
-    results = digests(clean)
-    for name in missing:
-        parts = {path: results[path] for path in results if path.split("/")[0] == name}
-        actual[name] = Expected(parts, name in faulty)
-        part = folder / f"{name}.part"
-        part.write_bytes(pickle.dumps(actual[name]))
-        shutil.move(part, keys[name])
-    if batch.is_last and not faulty:
-        actual[""] = Expected(
-            {path: digest for path, digest in results.items() if "/" not in path}, False
+def evaluate_clean(batch: Batch, compared: list[str], folder: Path) -> dict[str, str]:
+    """Return digests of the results of these campaigns, evaluated in an empty folder unless that
+    was done before; of all campaigns, also those of the pages on all.
+    """
+    study, keys = batch.study, {}
+    for name in compared:
+        keys[name] = batch.cache / digest_campaign(study, name)
+    is_complete = compared == [*study.campaigns]
+    missing = [name for name in compared if is_complete or not keys[name].exists()]
+    overviews = {}
+    if missing:
+        clean = Project(folder)
+        for name in missing:
+            shutil.copytree(study.folder / name, folder / name)
+        clean.write("config.yaml", study.configuration(missing))
+        faulty = [name for name in missing if name in study.mended]
+        run = clean.snakemake(check=False)
+        assert run.returncode == bool(faulty), (
+            f"A clean evaluation: exit {run.returncode}, faulty {faulty}\n{run.stderr}"
         )
-    shutil.rmtree(folder)
-    return actual
+        results = digests(clean)
+        if is_complete and not faulty:
+            overviews = {path: digest for path, digest in results.items() if "/" not in path}
+        for name in missing:
+            part = folder / f"{name}.part"
+            part.write_bytes(pickle.dumps(select_results(results, [name])))
+            shutil.move(part, keys[name])
+        shutil.rmtree(folder)
+    return overviews | {
+        path: digest
+        for key in keys.values()
+        for path, digest in pickle.loads(key.read_bytes()).items()
+    }
+
+
+def select_results(results: dict[str, str], names: Iterable[str]) -> dict[str, str]:
+    """Return the results that are of these campaigns."""
+    return {path: digest for path, digest in results.items() if path.split("/")[0] in names}
 
 
 def evaluate(study: Edited) -> CompletedProcess:
@@ -179,35 +175,27 @@ def kill(study: Edited, target: str, delay: float) -> int:
     return pid
 
 
-def compare(batch: Batch, expected: dict[str, Expected], run: CompletedProcess) -> list[str]:
+def compare(batch: Batch, compared: list[str], clean: dict[str, str]) -> list[str]:
     """Return what is not as it should be, in words; bring up to date what should be there."""
-    study, problems = batch.study, []
-    faulty = [name for name, item in expected.items() if item.faulty]
-    if run.returncode != bool(faulty):
-        problems.append(
-            f"exit {run.returncode}, where files of {faulty or 'no campaign'} are "
-            f"faulty\n{run.stderr}"
-        )
-    results = digests(study)
-    clean = {path: digest for item in expected.values() for path, digest in item.results.items()}
-    for path, digest in clean.items():
-        if results.get(path) != digest:
-            problems.append(
-                f"{path} {'is not as from scratch' if path in results else 'is missing'}"
-            )
-    for path, digest in batch.expected.items():
+    study, results = batch.study, digests(batch.study)
+    problems = [
+        f"{path} {'is not as from scratch' if path in results else 'is missing'}"
+        for path, digest in clean.items()
+        if results.get(path) != digest
+    ]
+    for path, digest in select_results(batch.expected, compared).items():
         is_left = path not in clean and path in results and path not in study.damaged
-        if is_left and results[path] != digest and ("/" in path or (batch.is_last and not faulty)):
+        if is_left and results[path] != digest:
             problems.append(f"{path}, which was left, has changed")
     batch.expected |= results | clean
-    study.damaged = {
-        path for path in study.damaged if any(path.startswith(f"{name}/") for name in faulty)
-    }
+    study.damaged = {path for path in study.damaged if path.split("/")[0] in study.mended}
     return problems
 
 
-def follow_step(batch: Batch, seed: int, step: int, scratch: Path) -> list[str]:
-    """Edit every campaign, run Snakemake, and compare; return the problems."""
+def follow_step(
+    batch: Batch, seed: int, step: int, compared: list[str], scratch: Path
+) -> list[str]:
+    """Edit every campaign, run Snakemake, and compare some campaigns; return the problems."""
     study, common = batch.study, random.Random(f"{seed} {step}")
     killed = common.choices(list(KILLS), [*KILLS.values()])[0]
     place = common.random()
@@ -227,8 +215,11 @@ def follow_step(batch: Batch, seed: int, step: int, scratch: Path) -> list[str]:
     batch.seconds = time.monotonic() - start
     if group and not wait_for(lambda: not list_processes(group)):
         return ["jobs of the killed Snakemake do not end"]
-    problems = compare(batch, evaluate_clean(batch, scratch), run)
-    if run.returncode == 0 and not problems:
+    faulty = [*study.mended]
+    if run.returncode != bool(faulty):
+        return [f"exit {run.returncode}, faulty {faulty}\n{run.stderr}"]
+    problems = compare(batch, compared, evaluate_clean(batch, compared, scratch))
+    if not faulty and not problems:
         repeat = study.snakemake(check=False)
         if "Nothing to be done" not in repeat.stderr + repeat.stdout:
             problems.append(f"something is left to be done:\n{repeat.stdout}{repeat.stderr}")
@@ -245,12 +236,15 @@ def follow(seed: int, folder: Path, base: Path) -> tuple[list[str], list[str]]:
     study.write_config()
     batch = Batch(study, cache)
     batch.expected = digests(study)
+    steps = {
+        name: random.Random(f"{seed} {name}").sample(range(1, STEPS), STEPS // 2 - 1)
+        for name in KINDS
+    }
+    scratch = folder.with_name(f"{folder.name}-clean")
     for step in range(1, STEPS + 1):
-        batch.is_last = step == STEPS and seed % PERIOD == FIRST_SEED
-        scratch = folder.with_name(f"{folder.name}-clean")
-        shutil.rmtree(scratch, ignore_errors=True)
+        compared = [name for name in KINDS if step in (*steps[name], STEPS)]
         try:
-            problems = follow_step(batch, seed, step, scratch)
+            problems = follow_step(batch, seed, step, compared, scratch)
         except AssertionError as error:  # a run that was to succeed
             problems = [str(error)]
         if problems:
@@ -258,7 +252,7 @@ def follow(seed: int, folder: Path, base: Path) -> tuple[list[str], list[str]]:
     return batch.log, []
 
 
-@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + BATCHES))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_results_after_random_edits_are_those_of_a_clean_evaluation(
     tmp_path, tmp_path_factory, seed
 ):
