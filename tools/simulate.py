@@ -21,16 +21,11 @@ def require_number(lowest: int) -> Callable[[str], int]:
     return number
 
 
-KINDS = ("tabular", "respubliqa", "trec", "dating", "matching")
 OPTIONS = {
     "into": {"type": Path, "help": "the folder to write to"},
     "runs": {"type": require_number(2), "help": "how many runs"},
     "questions": {"type": require_number(10), "help": "how many questions"},
     "seed": {"type": require_number(0), "help": "of the random numbers, %(default)s if left out"},
-    "kind": {
-        "choices": KINDS,
-        "help": "the format, and with it what is simulated; %(default)s if left out",
-    },
     "number": {"type": require_number(1), "help": "how many seeds, %(default)s if left out"},
 }
 
@@ -42,23 +37,14 @@ def shipped(into: Path = Path("resources")) -> None:
     shipped.write_all(into)
 
 
-def campaign(runs: int, questions: int, into: Path, seed: int = 1, kind: str = "tabular") -> None:
+def campaign(runs: int, questions: int, into: Path, seed: int = 1) -> None:
     """Write a campaign of any size into a new or empty folder."""
-    from simulation import campaign, dating, matching, respubliqa, shipped, trec
+    from simulation import campaign
 
     if into.exists() and any(into.iterdir()):
         print(f"--into: {into} is not empty", file=sys.stderr)
         raise SystemExit(2)
-    files = {
-        "respubliqa": lambda: respubliqa.files(runs, questions, seed, published={}),
-        "trec": lambda: trec.files(runs, questions, seed),
-        "dating": lambda: dating.files(runs, questions, seed),
-        "matching": lambda: matching.files(runs, questions, seed),
-    }
-    if kind in files:
-        shipped.write_files(files[kind](), into)
-    else:
-        campaign.write_campaign(into, runs, questions, seed)
+    campaign.write_campaign(into, runs, questions, seed)
 
 
 def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
@@ -68,7 +54,6 @@ def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
     from nonresponse import tables
     from simulation import seeds
 
-    tables.write_text(seeds.parameters().write_csv(), into / "parameters.csv")
     with get_context("spawn").Pool() as pool:
         for name in seeds.FIGURES:
             tables.write_text(

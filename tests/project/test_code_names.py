@@ -25,7 +25,6 @@ stated told why chosen on_page only shown whole by_correct by_abstention
 read split where
 """
 ALLOWED += "on_files on_page_markdown"  # hooks of MkDocs
-SIMULATED = {"OTHER"}  # as parameters.csv names it
 
 
 def find_names(file: Path) -> Iterator[tuple[int, str]]:
@@ -53,7 +52,7 @@ def test_names_are_nouns_and_verbs():
         for folder in ("src", "tests", "tools", "scripts")
         for file in sorted(HOME.glob(f"{folder}/**/*.py"))
         for line, name in find_names(file)
-        if is_bare(name) and name not in SIMULATED
+        if is_bare(name)
     ]
     assert not bare, "\n".join(bare)
 

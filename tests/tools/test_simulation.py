@@ -1,6 +1,5 @@
 """Simulated campaigns: the same bytes again, no faults, and the figures of 100 draws."""
 
-import inspect
 import subprocess
 import sys
 from collections import Counter
@@ -9,7 +8,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 import reading
-import yaml
 from conftest import HOME
 from simulation import dating, matching, respubliqa, seeds, shipped, trec
 
@@ -89,17 +87,3 @@ def test_there_is_a_row_for_each_of_a_hundred_seeds_and_the_page_has_the_first()
         assert rows.drop("seed").unique().height == 100
     page = (HOME / "docs/simulation.md").read_text()
     assert seeds.beside_published() in page and f"The seed is {shipped.SEED}." in page
-
-
-def test_the_parameters_are_those_of_the_model_and_of_the_shipped_configuration():
-    assert seeds.parameters().write_csv() == (SIMULATION / "parameters.csv").read_text("utf-8")
-    config = yaml.safe_load((HOME / "config.yaml").read_text(encoding="utf-8"))
-    for name in seeds.FIGURES:
-        rows = seeds.parameters().filter(campaign=name)
-        values = dict(rows.select("parameter", "value").iter_rows())
-        assert values["trials"] == str(config["reliability"]["trials"])
-        assert values["correct"] == "['R']"
-        for module in seeds.MODULES[name]:
-            text = inspect.getsource(module)
-            constants = {key for key in vars(module) if key.isupper() and f"\n{key}" in text}
-            assert constants <= {*values}

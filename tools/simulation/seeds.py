@@ -5,12 +5,10 @@ A row per seed, the shipped campaign's first, with the figures that decide the c
 (tools/reproduction/claims.py).
 """
 
-import ast
 import itertools
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,19 +16,14 @@ import polars as pl
 from nonresponse.statistics.analyses import Inputs
 from reproduction.figures import read_rows
 
-from simulation import assessors, respubliqa, shipped, trec
-from simulation.evaluated import HOME, Campaign, configured
+from simulation import shipped
+from simulation.evaluated import HOME, Campaign
 
 RESPUBLIQA, TREC = "respubliqa-2009-simulated", "trec-2002-simulated"
 STUDIED = ("c@1", "accuracy", "uf")  # by Peñas & Rodrigo 2011, section 4
 SENSITIVITY = ("required_difference", "relative_difference", "sensitivity")
 DIFFERENCE = 0.05  # whose error rate Voorhees 2003 tells in section 4
 DIGITS = 6
-MODULES = {RESPUBLIQA: [respubliqa], TREC: [trec, assessors]}  # whose constants are the parameters
-SETTINGS = (
-    *("correct", "unscored", "trials", "size_trials", "sizes", "level"),
-    *("bins", "width", "fuzziness"),
-)
 
 Figures = dict[str, Any]
 
@@ -189,35 +182,3 @@ def make_rows(name: str, number: int, starmap: Callable = itertools.starmap) -> 
     return pl.DataFrame(
         list(starmap(make_row, [(name, seed) for seed in seeds])), infer_schema_length=None
     )
-
-
-def parameters() -> pl.DataFrame:
-    """Return campaign, parameter and value: sizes, settings, and constants of the model."""
-    rows = []
-    for name, modules in MODULES.items():
-        values = dict(zip(("runs", "questions"), shipped.SIZES[name], strict=True))
-        campaign = configured(name, shipped.SEED, HOME / "resources" / name)
-        settings = campaign | campaign["judgments"] | campaign["reliability"]
-        values |= {key: settings[key] for key in SETTINGS}
-        for module in modules:
-            values |= {key: vars(module)[key] for key in constants(module)}
-        rows += [(name, key, str(value)) for key, value in values.items()]
-    return pl.DataFrame(rows, ["campaign", "parameter", "value"], orient="row")
-
-
-def constants(module: ModuleType) -> list[str]:
-    """Return the names of the constants that a module defines, in their order."""
-    assert module.__file__
-    text = Path(module.__file__).read_text(encoding="utf-8")
-    targets = [
-        target
-        for node in ast.parse(text).body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-    ]
-    return [
-        name.id
-        for target in targets
-        for name in ast.walk(target)
-        if isinstance(name, ast.Name) and name.id.isupper()
-    ]

@@ -27,8 +27,8 @@ SAME_CHOICE = 0.6  # how often runs of one group come upon the same answer and d
 # What a question may be answered with: answers exact, inexact, wrong; documents supporting, not
 # supporting, other.
 EXACT, INEXACT, WRONG = words.EXACT, words.INEXACT, 60
-SUPPORTING, UNSUPPORTING, OTHER = 12, 10, 60
-ANSWERS, DOCUMENTS = EXACT + INEXACT + WRONG, SUPPORTING + UNSUPPORTING + OTHER
+SUPPORTING, UNSUPPORTING, UNRELATED = 12, 10, 60
+ANSWERS, DOCUMENTS = EXACT + INEXACT + WRONG, SUPPORTING + UNSUPPORTING + UNRELATED
 NIL = -1
 
 
@@ -114,7 +114,7 @@ def draw_responses(
         model.popular(x, SUPPORTING, system.usual),
         SUPPORTING + model.popular(x, UNSUPPORTING, 2),
     )
-    document = np.where(right, cited, SUPPORTING + UNSUPPORTING + model.popular(x, OTHER, 1.12))
+    document = np.where(right, cited, SUPPORTING + UNSUPPORTING + model.popular(x, UNRELATED, 1.12))
     belief = model.draw_belief(rng, margin, system.blur)
     nil = model.lowest(
         model.draw_belief(rng, margin, NIL_BLUR * system.blur), round(system.declines * n)

@@ -147,7 +147,7 @@ def list_scores(reading: Any, sample: dict) -> Any:
     scores = sample.get("scores")
     if not isinstance(scores, dict):
         return scores
-    values_by_name = {}
+    values_by_name: dict[str, Any] = {}
     for name, score in scores.items():
         parts, values = {name: score}, dig(score, "value")
         if isinstance(values, dict) and not values.keys() <= GRADES.keys():
