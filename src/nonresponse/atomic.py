@@ -21,6 +21,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
     try:
         yield part
         part.replace(path)
+    except OSError as error:  # that of a full disk names no file
+        error.filename = error.filename or str(path)
+        raise
     finally:
         part.unlink(missing_ok=True)
 

@@ -4,6 +4,7 @@ Every table is sorted by its key and written by `write`, so that equal content i
 A text column is never null unless it says so here.
 """
 
+import errno
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -205,7 +206,10 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
     """Write a table as a Parquet file, all of it or nothing."""
     with replacing(path) as part:
         # Zstandard takes twice the time. Statistics are of use only to who looks for a few rows.
-        frame.write_parquet(part, row_group_size=ROW_GROUP, compression="lz4", statistics=False)
+        try:
+            frame.write_parquet(part, row_group_size=ROW_GROUP, compression="lz4", statistics=False)
+        except pl.exceptions.ComputeError as error:  # of a full disk
+            raise OSError(errno.EIO, str(error), str(path)) from None
 
 
 def keep(file: Path, path: Path) -> None:

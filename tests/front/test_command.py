@@ -93,6 +93,36 @@ def test_completion(words, completions, capsys):
     assert process.stdout.strip() == completions.strip() and not process.stderr
 
 
+@pytest.mark.parametrize(
+    ("target", "status", "errors"),
+    [
+        (">&-", 0, ""),
+        (">/dev/full", 3, "nonresponse: standard output: No space left on device\n"),
+        ("| true", 141, ""),
+        ("2>&1 >/dev/full | cat >&2", 3, "nonresponse: standard output: No space left on device\n"),
+    ],
+)
+def test_standard_output_that_takes_nothing(target, status, errors):
+    process = run_in_shell(f"--version {target}; exit ${{PIPESTATUS[0]}}")
+    assert (process.returncode, process.stderr) == (status, errors)
+
+
+def test_a_locale_that_lacks_a_letter_changes_nothing():
+    assert "results/ö/report.html" in run_in_shell("open ö 2>&1", "ascii").stdout
+
+
+def run_in_shell(words: str, encoding: str = "utf-8") -> subprocess.CompletedProcess:
+    """Run the command with these words, which may redirect it, in a shell."""
+    environment = {"PYTHONPATH": str(HOME / "src"), "PATH": os.environ["PATH"]}
+    command = f"{sys.executable} -P -m nonresponse {words}"
+    return subprocess.run(
+        ["bash", "-c", command],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment | {"PYTHONIOENCODING": encoding},
+    )
+
+
 def test_plan_prints_or_refuses(capsys):
     assert run("plan", "0.6,0.2", "0.65,0.2", "--measure", "c@1") == 0
     assert "926 questions are needed" in capsys.readouterr().out
@@ -230,11 +260,15 @@ def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
     assert run("evaluate", "open.csv") == run("look", "open.csv") == 3
     output = capsys.readouterr()
     assert "verdict=label" in output.out and "verdict: ???" in output.err
-    assert run("evaluate", "bad.csv") == 1
+    Path("late.csv").write_text("question,run,verdict\n1,r,correct\n2,,wrong\n")
+    assert run("evaluate", "late.csv") == run("compare", "late.csv", "late.csv") == 1
+    assert capsys.readouterr().err.count("late.csv:3: found") == 2
+    assert run("evaluate", "bad.csv") == run("look", "bad.csv") == 1
     assert "bad.csv:2: found 1 fields" in capsys.readouterr().err
     assert {path.name for path in tmp_path.iterdir()} == {
         "open.csv",
         "bad.csv",
+        "late.csv",
     } and snakemake_calls == []
     answers = ("verdict=label", "verdicts={good: correct, bad: wrong}", "unanswered=no")
     assert (

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ def look(
     """Print the block of config.yaml that reads files, with ??? for what is open; append it to a
     file if wanted."""
     from nonresponse.detect import mapping
-    from nonresponse.front.campaign import CampaignBlock, FaultyError, detect_campaigns
+    from nonresponse.front.campaign import CampaignBlock, detect_campaigns
     from nonresponse.front.evaluation import describe_verdicts
 
     config = Path(write) if write else None
@@ -43,15 +43,12 @@ def look(
         is_open = any(campaign.questions for campaign in campaigns)
         for campaign in [campaign for campaign in campaigns if not campaign.questions]:
             print(*describe_verdicts(CampaignBlock(campaign.name, campaign.block)), sep="\n")
-        if config and campaigns and not is_open:
+        if config and not is_open:
             mapping.add(campaigns, config)
             print(f"\n{config} has {', '.join(campaign.name for campaign in campaigns)} now.")
     except mapping.NoPathError as error:
         raise RefusedError(str(error)) from None
-    except FaultyError as error:
-        print(error, file=sys.stderr)
-        return error.status
-    return RefusedError.status if is_open else int(not campaigns)
+    return RefusedError.status if is_open else 0
 
 
 def run_quietly(snakemake: list[str]) -> int:
@@ -83,8 +80,6 @@ def evaluate(
     the page."""
     from nonresponse.front.evaluation import list_findings
 
-    if "" in files:
-        raise RefusedError("The name of a file is empty: name the files, such as logs/*.json")
     paths = [Path(path).absolute() for path in files]
     # A pattern such as * also names what an earlier evaluation wrote
     paths = [path for path in paths if path != Path(into, CONFIG).absolute()] or paths
@@ -104,11 +99,10 @@ def evaluate(
                 sentences = list_findings(CONFIG, campaign)
                 print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
             print_notes(names, [campaign.notes for campaign in campaigns])
-        except RefusedError as error:
+        except (RefusedError, OSError, KeyboardInterrupt):
             # Else the same command with mended options would find another campaign of this name.
             CONFIG.unlink() if old_config is None else CONFIG.write_bytes(old_config)
-            print(error, file=sys.stderr)
-            return 1
+            raise
         if page and (status := run_quietly(["--quiet"])):
             return status
     pages = [Path(into, "results", campaign, "report.html") for campaign in names if page]
@@ -167,16 +161,15 @@ def work_in(folder: str) -> Iterator[None]:
         Path(folder).mkdir(parents=True, exist_ok=True)
         with chdir(folder):
             yield
-    except BrokenPipeError:  # of standard output
-        raise
-    except OSError as error:
+    except (RefusedError, OSError, KeyboardInterrupt) as error:
+        for path in new_folders:
+            with suppress(OSError):
+                path.rmdir()
+        if not isinstance(error, OSError) or error.filename is None:  # or of standard output
+            raise
         raise RefusedError(
             f"{folder}: {error.strerror}: name a folder that can be written to"
         ) from None
-    except RefusedError:
-        for path in new_folders:
-            path.rmdir()
-        raise
 
 
 def open(campaign: str | None) -> int:

@@ -20,7 +20,7 @@ from nonresponse.detect.campaigns import detect
 from nonresponse.detect.names import ALIASES, COUNTS
 from nonresponse.faults import quote, render_faults
 from nonresponse.formats.text import is_file
-from nonresponse.front import RefusedError
+from nonresponse.front import FaultyError, RefusedError
 from nonresponse.wording import join_names, summarise_names
 from nonresponse.workflow.campaigns import Campaign, list_evaluations
 
@@ -45,12 +45,6 @@ class AskedError(RefusedError):
         ]
         incomplete = [campaign for campaign in campaigns if campaign.questions]
         super().__init__(mapping.render_page(incomplete, Scan()).rstrip("\n"))
-
-
-class FaultyError(RefusedError):
-    """The faults of files."""
-
-    status = 1
 
 
 def find_campaign(
@@ -86,20 +80,11 @@ def find_campaigns(
 
     accept: answer the questions as proposed. On a terminal, the others are asked there.
     """
-    if not paths:
-        raise RefusedError("No file is named: give a file or a folder, or several")
     campaigns, scan = detect_campaigns([*map(str, paths)], options or {}, name, accept=accept)
-    normal_paths = {os.path.normpath(path) for path in paths}
-    own_faults = [fault for fault in scan.faults if fault.file in normal_paths]
-    if own_faults or not campaigns:
-        faults = own_faults or scan.faults
-        lines = render_faults(faults, brief=True)
-        kind = FaultyError if any(is_file(fault.file) for fault in faults) else RefusedError
-        raise kind("\n".join(lines) or f"{join_names([*normal_paths])}: no file with responses")
     if any(campaign.questions for campaign in campaigns):
         raise AskedError(campaigns)
-    unread = [f"{path}: {reason}" for path, reason in scan.left_out.items()]
-    left_out = [f"Left out: {line}" for line in [*render_faults(scan.faults, brief=True), *unread]]
+    lines = [*render_faults(scan.faults, brief=True), *list_unread(scan)]
+    left_out = [f"Left out: {line}" for line in lines]
     return [
         CampaignBlock(campaign.name, campaign.block, () if index else left_out, campaign.notes)
         for index, campaign in enumerate(campaigns)
@@ -115,7 +100,10 @@ def detect_campaigns(
     ask: bool = True,
 ) -> tuple[list[DetectedCampaign], Scan]:
     """Return the campaigns of files, and what is in none; questions are answered as proposed if
-    that is accepted, else on the terminal if there is one to `ask`."""
+    that is accepted, else on the terminal if there is one to `ask`. RefusedError where there is no
+    campaign, or a file that is named has faults."""
+    if not paths:
+        raise RefusedError("No file is named: give a file or a folder, or several")
     settings = dict(options)
     check_keys(settings)
     check_forms(settings)
@@ -134,9 +122,22 @@ def detect_campaigns(
         elif ask and questions and sys.stdin.isatty() and sys.stderr.isatty():
             new = mapping.ask(questions[0])
         if not new:
-            return campaigns, scan
+            break
         merge(settings, new)
         check_forms(settings)
+    normal_paths = {os.path.normpath(path) for path in paths}
+    own_faults = [fault for fault in scan.faults if fault.file in normal_paths]
+    if own_faults or not campaigns:
+        faults = own_faults or scan.faults
+        lines = [*render_faults(faults, brief=True), *list_unread(scan)]
+        kind = FaultyError if any(is_file(fault.file) for fault in faults) else RefusedError
+        raise kind("\n".join(lines) or f"{join_names([*normal_paths])}: no file with responses")
+    return campaigns, scan
+
+
+def list_unread(scan: Scan) -> list[str]:
+    """Return each file that is in no campaign, and why."""
+    return [f"{path}: {reason}" for path, reason in scan.left_out.items()]
 
 
 def check_keys(settings: Mapping[str, Any]) -> None:

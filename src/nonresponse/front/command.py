@@ -3,14 +3,16 @@ calls the action.
 
 Exit status: 0 if all is well; 1 if something was found (results that changed, a run or a gate that
 failed); 2 if a gate is inconclusive; 3 if the request cannot be met, which leaves everything as it
-was; 130 if interrupted.
+was; 130 if interrupted; 141 if nobody reads what it prints.
 """
 
 import argparse
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 import nonresponse
@@ -21,7 +23,7 @@ from nonresponse.front.extras import refuse_without_extra
 from nonresponse.legible import uncover
 from nonresponse.statistics import FAIL, PASS
 
-REFUSED = 3
+REFUSED, UNREAD = 3, 141  # the latter as of programs that a closed pipe ends
 
 
 class Parser(argparse.ArgumentParser):
@@ -57,11 +59,19 @@ def inches(text: str) -> float:
 Option = tuple[str, dict[str, Any]]  # the flag or the name of an argument, and more for argparse
 
 
+def filled(text: str) -> str:
+    """Return a text that is not empty, as that of an unset variable of the shell is."""
+    if not text:
+        raise argparse.ArgumentTypeError("found an empty text; expected a name or a value")
+    return text
+
+
 def option(form: str, help: str, **details: Any) -> Option:
     """Return an argument of a command by its form, such as "FILE" or "--into DIR", and what it
     means."""
     flag, _, metavar = form.partition(" ")
-    return flag, {"help": help, **({"metavar": metavar} if metavar else {}), **details}
+    rules = {} if details.get("action", "").startswith("store_") else {"type": filled}
+    return flag, {"help": help, **({"metavar": metavar} if metavar else {}), **rules, **details}
 
 
 class Command(NamedTuple):
@@ -300,28 +310,48 @@ def parser() -> Parser:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command, and end the process. `arguments`: by default, those of the process."""
-    values = vars(parser().parse_args(arguments))
+    prepare_streams()
+    try:
+        status = carry_out(arguments)
+        sys.stdout.flush()
+    except RefusedError as error:
+        print(uncover(f"nonresponse: {error}", allowed="\n"), file=sys.stderr)
+        status = error.status
+    except OSError as error:  # a path that is too long, or not ours to write to, or a full disk
+        status = UNREAD if isinstance(error, BrokenPipeError) else REFUSED
+        name = "standard output"
+        if error.filename is None:  # what is left of it would fail again at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        else:
+            name = quote(error.filename)
+        if status == REFUSED:
+            print(f"nonresponse: {name}: {error.strerror}", file=sys.stderr)
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)
+
+
+def prepare_streams() -> None:
+    """Let standard output and errors be UTF-8, whatever the locale, and nothing if closed."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def carry_out(arguments: Sequence[str] | None) -> int:
+    """Parse the command line, and return the exit status of the action."""
+    try:
+        values = vars(parser().parse_args(arguments))
+    except SystemExit as ended:  # after --help, or a fault of the command line
+        return int(ended.code or 0)
     # A command lives for seconds: collecting what it imports takes a tenth of them
     gc.set_threshold(100_000, 20, 100)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking for them takes as long
     from nonresponse.front import actions
 
-    action = getattr(actions, values.pop("command"))
-    try:
-        with refuse_without_extra():
-            status = action(**values)
-        sys.stdout.flush()
-    except RefusedError as error:
-        print(uncover(f"nonresponse: {error}", allowed="\n"), file=sys.stderr)
-        status = error.status
-    except BrokenPipeError:  # the user left the pager
-        sys.stderr.close()
-        status = 0
-    except OSError as error:  # with a file name: a path that is too long, or not ours to write to
-        if error.filename is None:
-            raise
-        print(f"nonresponse: {quote(error.filename)}: {error.strerror}", file=sys.stderr)
-        status = REFUSED
-    except KeyboardInterrupt:
-        status = 130
-    sys.exit(status)
+    with refuse_without_extra():
+        status: int = getattr(actions, values.pop("command"))(**values)
+    return status

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from nonresponse import faults
-from nonresponse.front import RefusedError
+from nonresponse.front import FaultyError, RefusedError
 from nonresponse.ingest import check as checking
 from nonresponse.ingest import imports
 from nonresponse.stages import ingest as ingesting
@@ -68,7 +68,7 @@ def ingest(campaign: Campaign) -> None:
     options = settings.checked_options
     problems, *_ = checking.check_campaign(options, folder, tables, settings.shards, accounts)
     if problems:
-        raise RefusedError(faults.render_report(problems, campaign.name, whole_file="").strip())
+        raise FaultyError(faults.render_report(problems, campaign.name, whole_file="").strip())
 
 
 def report(campaign: Campaign) -> tuple[bool, str]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from nonresponse.atomic import write_text
 from nonresponse.front import RefusedError
 from nonresponse.front.campaign import CampaignBlock
 from nonresponse.front.responses import Responses, judge_files
@@ -102,10 +103,9 @@ class RunScores:
 
     def write(self, folder: Path) -> None:
         """Write FILES into a folder, which is made if need be."""
-        folder.mkdir(parents=True, exist_ok=True)
         texts = (json.dumps(self.defined_scores, indent=1) + "\n", self.prototext, self.page)
         for name, text in zip(FILES, texts, strict=True):
-            (folder / name).write_text(text, encoding="utf-8")
+            write_text(text, folder / name)
 
     @property
     def prototext(self) -> str:
