@@ -32,6 +32,7 @@ INK, FAINT, GREY = "#1a1c20", "#dfe2e6", "#9aa0a8"
 COLOURS = ["#0072b2", "#b84f00", "#00795a", "#8a3d8f", "#7a6000", "#555555"]
 DASHES = [[], [6, 3], [2, 2], [9, 3, 2, 3]]
 SHAPES = ["circle", "square", "diamond", "triangle-up", "cross", "triangle-down"]
+SHAPES += SHAPES[1:] + SHAPES[:1]  # a colour that comes again has another shape
 MAX_NAMED = 12  # curves; the others are grey
 STATES = {"correct": "#14508f", "unanswered": "#c9ced6", "wrong": "#d9783a"}
 TEXT_COLOURS = {"correct": "#ffffff", "unanswered": INK, "wrong": "#000000"}
@@ -87,7 +88,8 @@ def draw_curves(figure: Figure, width: float) -> Drawing:
     x = alt.X("x:Q", title=lines[0], scale=spans[0], axis=axes[0])
     y = alt.Y("y:Q", title=lines[1], scale=spans[1], axis=axes[1])
     columns = max(1, int(width // (WIDER * LETTER * max(map(len, own_labels)) + 30)))
-    legend = alt.Legend(columns=columns, values=own_labels, title=None)
+    # Dashes would fray the symbols
+    legend = alt.Legend(columns=columns, values=own_labels, title=None, symbolStrokeWidth=0)
 
     def choose_look(channel: Any, values: list) -> Any:
         """Return a channel that gives each curve its look, the last value to those without."""
