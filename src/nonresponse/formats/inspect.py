@@ -289,33 +289,26 @@ def describe_log(reading: Any, samples: int) -> list[str]:
     sample_ids, available = dig(dataset, "sample_ids"), get_integer(dig(dataset, "samples"))
     recounted, errored = reading.counts["otherwise"], reading.counts["scored"]
     limit = len(sample_ids) if isinstance(sample_ids, list) else math.inf
-    incomplete = total and completed is not None and completed < total
-    first_notes = {
+    notes = {
         f"status {quote(status)}": status not in ("success", None),
         f"limited to {limit} of {available} samples of the data set": limit < (available or 0),
-        f"{completed} of {total} samples completed": incomplete,
-    }
-    last_notes = {
+        f"{completed} of {total} samples completed": completed is not None
+        and completed < (total or 0),
+        **dict.fromkeys(note_missing_samples(samples, total), True),
         "stopped early: no results": not results,
         f"{plural(recounted, 'sample')} not read as it counts them": recounted,
         f"{plural(errored, 'sample')} scored in spite of an error (score_on_error)": errored,
         "invalidated": head.get("invalidated") is True,
     }
-    return [
-        *list_notes(first_notes),
-        *note_missing_samples(samples, total),
-        *list_notes(last_notes),
-    ]
+    return list_notes(notes)
 
 
 def find_judge(head: dict, scorer: str | None) -> tuple[str, str]:
     """Return the model that a scorer asks, and a digest of its other options; "" for none."""
-    options: Any = {}
-    for path in (("results", "scores", "params"), ("eval", "scorers", "options")):
-        for entry in list_objects(dig(head, *path[:2])):
-            if entry.get("name") == scorer:
-                options = entry.get(path[2])
-    options = options if isinstance(options, dict) else {}
+    listed = (("results", "scores", "params"), ("eval", "scorers", "options"))
+    entries = ((entry, key) for *way, key in listed for entry in list_objects(dig(head, *way)))
+    found = [entry.get(key) for entry, key in entries if entry.get("name") == scorer]
+    options = found[-1] if found and isinstance(found[-1], dict) else {}
     candidates = [options.get(name) for name in JUDGES]
     candidates.append(dig(head, "eval", "model_roles", "grader"))
     models = [get_text(dig(candidate, "model")) or get_text(candidate) for candidate in candidates]

@@ -108,11 +108,10 @@ def find_answer(reading: Any, doc: dict, score: object) -> tuple[str | None, flo
     by the length."""
     if is_squad(doc):
         no_answer = get_number(dig(doc, SQUAD_METRIC, 0, "no_answer_probability"))
+        abstained = judge_squad(reading, doc, doc[SQUAD_METRIC]) == "unanswered"
         confidence = None
-        if no_answer is not None and 0 <= no_answer <= 1:
+        if no_answer is not None and 0 <= no_answer <= 1 and not abstained:
             confidence = 1 - no_answer
-        if judge_squad(reading, doc, doc[SQUAD_METRIC]) == "unanswered":
-            confidence = None
         return clean_answer(doc[SQUAD_METRIC][0]["prediction_text"]), confidence
     responses = doc.get("filtered_resps")
     responses = responses if isinstance(responses, list) else []

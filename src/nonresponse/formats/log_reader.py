@@ -11,7 +11,7 @@ from typing import Any
 
 from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats import numbers, words
-from nonresponse.formats.declared import Paths, Rule, Spec
+from nonresponse.formats.declared import Paths, Spec
 from nonresponse.formats.json_pieces import read_json_lines, read_pieces, read_value
 from nonresponse.formats.logs import (
     Log,
@@ -23,6 +23,7 @@ from nonresponse.formats.logs import (
     digest,
     encode_metadata,
     get_finite,
+    get_integer,
     get_number,
     get_text,
     join_message,
@@ -65,7 +66,9 @@ def list_score_choices(spec: Spec, path: str) -> list[str]:
 
 @cache
 def split_path(path: str) -> tuple[str, tuple[str | int, ...]]:
-    """Return where a path begins, and its steps; it has none if it is empty."""
+    """Return where a path begins, "{" for one that spells a name, and its steps."""
+    if path.startswith("{"):
+        return "{", ()
     origin, _, names = path.rpartition(":")
     steps = names.split(".") if names else []
     return origin, tuple(int(step) if step.lstrip("-").isdecimal() else step for step in steps)
@@ -131,13 +134,13 @@ class Reading:
 
     def get_value(self, record: object, path: str, score: object = None) -> object:
         """Return what a path leads to, or the name that it spells."""
-        if path[:1] == "{":
-            return path.format_map(self.names)
         origin, steps = split_path(path)
-        return dig({"head": self.head, "score": score}.get(origin, record), *steps)
+        if origin == "{":
+            return path.format_map(self.names)
+        return dig(self.head if origin == "head" else score if origin else record, *steps)
 
-    def get_values(self, record: object, paths: Paths, score: object = None) -> Iterator[object]:
-        return (self.get_value(record, path, score) for path in paths)
+    def get_values(self, record: object, paths: Paths, score: object = None) -> list[object]:
+        return [self.get_value(record, path, score) for path in paths]
 
     def find_name(self, record: object, paths: Paths) -> str | None:
         """Return a name, which is looked for only once where it does not depend on the record."""
@@ -223,7 +226,7 @@ class Reading:
         value = self.get_value(record, self.spec.epoch) if self.spec.epoch else None
         if value is None:
             return 0
-        epoch, first = numbers.parse_whole(str(value)), self.spec.first_epoch
+        epoch, first = get_integer(value) or numbers.parse_whole(str(value)), self.spec.first_epoch
         if epoch is None or epoch < first:
             expected = f"a whole number from {first}"
             self.faults.add(line, f"the {self.spec.epoch} {quote(value)}", expected)
@@ -251,8 +254,7 @@ class Reading:
             verdict = spec.meaning(self, record, raw_score) or verdict
         state = spec.state(self, record, raw_score) if spec.state else None
         state = state or (record.get("state") if spec.builds_records else None)
-        rules = (rule.state for rule in spec.rules if self.applies(rule, record, score, verdict))
-        state = state or next(rules, None)
+        state = state or self.apply_rules(record, score, verdict)
         if state is None and value is MISSING:
             state = spec.missing_state
             if not state:
@@ -261,7 +263,13 @@ class Reading:
         elif state is None and verdict is None and not self.candidates:
             self.unknown.setdefault(quote(value), []).append((line, id))
         elif state is None:
-            abstentions = [name for name in scores if self.tells_abstention(name, scores)]
+            abstentions = [
+                name
+                for name, other_value in scores.items()
+                if name != self.score
+                and words.is_abstention(name)
+                and self.judge_value(other_value)[1] == 1
+            ]
             self.abstentions |= dict.fromkeys(abstentions)
             if abstentions and verdict in ("wrong", "partial"):
                 state = "unanswered"
@@ -301,12 +309,6 @@ class Reading:
         statements = [self.find_stated(way, task=task, metric=name) for way, task in ways]
         return [statement for statement in statements if isinstance(statement, bool)]
 
-    def tells_abstention(self, name: str, scores: dict) -> bool:
-        """Return whether another score than the one that counts tells an abstention."""
-        if name == self.score or not words.is_abstention(name):
-            return False
-        return self.judge_value(scores[name])[1] == 1
-
     def judge_value(self, value: object) -> tuple[str | None, float | None]:
         """Return the verdict that a value of a score means, if known, and its number."""
         words = self.spec.words
@@ -321,14 +323,19 @@ class Reading:
         verdict = judge_score(number, 1 if self.best is None else self.best)
         return verdict, None if verdict is None or number is None or math.isnan(number) else number
 
-    def applies(self, rule: Rule, record: dict, score: object, verdict: str | None) -> bool:
-        """Return whether a rule gives the state of a record."""
-        value = self.get_value(record, rule.path, score)
-        if value is None or verdict in rule.unless:
-            return False
-        if rule.begins:
-            return join_message(value).startswith(rule.begins)
-        return (value in rule.values) != rule.negated if rule.values else bool(value)
+    def apply_rules(self, record: dict, score: object, verdict: str | None) -> str | None:
+        """Return the state by the first rule that fits; null where none does."""
+        for rule in self.spec.rules:
+            value = self.get_value(record, rule.path, score)
+            if value is None or verdict in rule.unless:
+                continue
+            if rule.begins:
+                fits = join_message(value).startswith(rule.begins)
+            else:
+                fits = (value in rule.values) != rule.negated if rule.values else bool(value)
+            if fits:
+                return rule.state
+        return None
 
     def finish(self) -> Log:
         """Return the samples with a statement for each run, or nothing but faults."""

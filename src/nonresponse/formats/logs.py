@@ -130,13 +130,13 @@ def get_text(value: object) -> str | None:
 def clean_answer(value: object) -> str | None:
     """Return the text of an answer, of its parts, or of the model's last message; "" if there is
     nothing but blanks; null for anything but text."""
-    messages = list_objects(value)
-    if any("content" in message for message in messages):
-        answers = [message for message in messages if message.get("role") in ("assistant", None)]
-        value = dig(answers, -1, "content")
-    if isinstance(value, str | list):
-        return get_text(join_message(value)) or ""
-    return get_text(value)
+    if isinstance(value, list):
+        messages = list_objects(value)
+        if any("content" in message for message in messages):
+            messages = [item for item in messages if item.get("role") in ("assistant", None)]
+            value = dig(messages, -1, "content")
+    text = get_text(join_message(value) if isinstance(value, list) else value)
+    return "" if text is None and isinstance(value, str | list) else text
 
 
 def join_message(value: object) -> str:
@@ -155,7 +155,7 @@ def cut_text(*values: object) -> str | None:
         elif isinstance(value, list):
             messages = [item for item in list_objects(value) if item.get("role") == "user"]
             value = dig(messages, -1, "content")
-        if text := clean_answer(value) or get_text(value):
+        if text := clean_answer(value):
             return text[:LONGEST]
     return None
 

@@ -26,9 +26,9 @@ class Columns(NamedTuple):
     asked: tuple[str, ...]
     answer: tuple[str, ...]
     target: tuple[str, ...]
-    error: str = "(?!)"  # the column that tells of a breakdown of the system
+    error: str = ""  # the column that tells of a breakdown of the system
     broken: str = ".+"  # the text there that means a breakdown
-    reason: str = "(?!)"  # the column with the reason of the metric {}
+    reason: str = ""  # the column with the reason of the metric {}
 
 
 def make_reader(columns: Columns) -> Any:
@@ -95,13 +95,12 @@ def make_spec(
     any_of: str,
     names: str,
     limitation: str,
-    has_errors: bool,
 ) -> Spec:
     """Return the record of an export; its signs are all `names` and one of `any_of`."""
     return Spec(
         id,
         about,
-        ("partial", "unanswered", "unscored", *["error"] * has_errors),
+        ("partial", "unanswered", "unscored", *["error"] * bool(columns.error)),
         options=("metric", "best", "epochs", *SHARED_OPTIONS),
         limitation=limitation,
         signs=tuple(
@@ -148,7 +147,6 @@ SPECS = (
         any_of=RAGAS.metric,
         names="user_input response",
         limitation=f"{ONLY_A_METRIC}, and nothing marks failures of the system",
-        has_errors=False,
     ),
     make_spec(
         "langsmith",
@@ -157,7 +155,6 @@ SPECS = (
         any_of=r"example_id inputs?\..+",
         names=LANGSMITH.metric,
         limitation=ONLY_A_METRIC,
-        has_errors=True,
     ),
     make_spec(
         "mlflow",
@@ -166,6 +163,5 @@ SPECS = (
         any_of="request inputs?",
         names=MLFLOW.metric,
         limitation=f"{ONLY_A_METRIC}, and only the column `state` marks failures of the system",
-        has_errors=True,
     ),
 )

@@ -86,16 +86,11 @@ class Faults(faults.Faults):
 
 def suggest_separator(names: list[str]) -> str:
     """Return a hint for a missing column, if the only name contains other separators."""
-    separator = next(
-        (separator for separator in SEPARATOR_NAMES if len(names) == 1 and separator in names[0]),
-        None,
-    )
-    option = f"`separator: {json.dumps(separator)}` in config.yaml says so of a table"
-    return (
-        f"; its columns seem to be separated by {SEPARATOR_NAMES[separator]}: {option}"
-        if separator
-        else ""
-    )
+    for separator, name in SEPARATOR_NAMES.items():
+        if len(names) == 1 and separator in names[0]:
+            option = f"`separator: {json.dumps(separator)}` in config.yaml says so of a table"
+            return f"; its columns seem to be separated by {name}: {option}"
+    return ""
 
 
 def is_file(file: str | Path) -> bool:
