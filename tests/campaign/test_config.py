@@ -332,6 +332,28 @@ def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():
     check(campaign | {"gates": gates})
 
 
+@pytest.mark.parametrize(
+    ("gate", "expected"),
+    [
+        (
+            {"measure": "wrong_given_attempted", "at_most": 5},
+            "at_most 5; expected a number from 0 to 1",
+        ),
+        ({"measure": "uf", "at_least": -1.5}, "at_least -1.5; expected a number from -1 to 1"),
+        ({"measure": "c@1", "margin": 2}, "margin 2; expected a number from 0 to 1"),
+        ({"measure": "n_error", "at_most": 3}, "at_most 3; expected a number from 0 to 1"),
+        ({"measure": "phi@2", "at_least": -3}, "at_least -3; expected a number from -2 to 1"),
+        ({"measure": "omniscience", "margin": 2}, ""),
+    ],
+)
+def test_a_gate_in_percent_would_pass_whatever_the_answers(gate, expected):
+    campaign = BASES["graded"] | {"baseline": "alpha", "gates": [gate]}
+    if expected:
+        assert f"gates.0: found {expected}, as {gate['measure']} has" in problems(campaign)[0]
+    else:
+        check(campaign)
+
+
 def test_unknown_columns_of_counts_are_listed_in_the_order_in_which_they_are_written():
     columns = dict.fromkeys(("seven", "alpha", "omega", "delta", "kappa", "sigma"), "x")
     table = {"format": "tabular", "files": "raw/counts.csv", "columns": columns}

@@ -5,6 +5,7 @@ A problem is a key of the campaign, such as runs.files or "", and a sentence.
 """
 
 import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -155,7 +156,10 @@ def find_assessor_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def suggest_measure(id: str, task: str) -> str:
-    """Return the nearest measure to a misspelt one, or where all are, as a remark."""
+    """Return the nearest measure to a misspelt one, or where all are, as a remark; "" if what is
+    wrong is not its name."""
+    if "(" in id or (task, id.partition("@")[0]) in measures.REGISTRY:
+        return ""
     hint = suggest_word(id, list(measures.load_measures(task)))
     return hint or "; docs/measures.md has all of them"
 
@@ -189,16 +193,27 @@ def explain_gate(gate: Mapping[str, Any], campaign: Mapping[str, Any]) -> str:
         return f"give one number: margin, at_most or at_least; found {names}"
     if "margin" in gate and "baseline" not in campaign:
         return "there is no baseline; name a run, `baseline:`"
+    ends: tuple[float | None, float | None] = (0, 1)
     if measure in SHARES:
         if limits != ["at_most"]:
             return f"{measure}, a share of the questions, has at_most"
         if measure == "n_unscored" and not is_judged(campaign):
             return "beside `judged: false` all answers are unscored; gate on the measure answered"
-        return ""
-    try:
-        return explain_unjudged(campaign, measures.get(campaign["task"], measure).id)
-    except KeyError as error:
-        return error.args[0]
+    else:
+        try:
+            record = measures.get(campaign["task"], resolve_measure(campaign, measure))
+        except KeyError as error:
+            return f"{error.args[0]}{suggest_measure(measure, campaign['task'])}"
+        if reason := explain_unjudged(campaign, record.id):
+            return reason
+        ends = record.range
+    low, high = (-math.inf if ends[0] is None else ends[0]), (ends[1] or math.inf)
+    if limits == ["margin"]:
+        low, high = 0, high - low
+    if not low <= gate[limits[0]] <= high:
+        number = f"found {limits[0]} {gate[limits[0]]:g}; expected"
+        return f"{number} a number from {low:g} to {high:g}, as {measure} has no other"
+    return ""
 
 
 def find_scenario_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
