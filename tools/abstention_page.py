@@ -29,17 +29,13 @@ OPTIONS = {
 # How sure one must be for an answer to raise the expected score; derived in docs/abstention.md.
 PAYS = {
     "accuracy": "0: always",
-    "chance_corrected@4": "0: always",
     "formula_score@4": "1/m",
     "f_simpleqa": "F/2, half the score so far",
     "c@1": "c / (n + u − 1), about accuracy / (1 + u/n)",
     "uf": "1/2",
-    "uf_half": "1/2",
-    "omniscience": "1/2",
     "phi@1": "k / (1 + k)",
     "penalty@0.75": "t",
     "precision_answered": "the precision so far",
-    "wrong_given_attempted": "the precision so far",
     "optimistic": "1: never",
     "hallucination_rate": "1: never",
 }

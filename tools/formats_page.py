@@ -1,4 +1,4 @@
-"""Write the tables of docs/formats.md and docs/logs.md from the records of formats."""
+"""Write what docs/logs.md says of each log from its record."""
 
 import re
 import sys
@@ -17,32 +17,26 @@ from nonresponse.tasks import VERDICTS
 
 import commands
 
-OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s if left out"}}
+OPTIONS = {"docs": {"type": Path, "help": "the folder of the page, %(default)s if left out"}}
 BEGIN, END = "<!-- record {} -->\n", "<!-- end -->\n"  # which tools/formats_page.py fills
-# Options that docs/formats.md names once
+# Options that docs/logs.md names once
 COMMON = ("unanswered", "failed", "refusals", "failures")
 ORIGINS = {"head": " of the header", "score": " of the score"}
 
 
 def main(docs: Path = Path("docs")) -> None:
-    """Write both pages."""
-    for name in ("formats.md", "logs.md"):
-        write_text(page((docs / name).read_text()), docs / name)
+    """Write the page."""
+    write_text(page((docs / "logs.md").read_text()), docs / "logs.md")
 
 
 def page(text: str) -> str:
-    """Return a page with its tables as the records have them now."""
-    tables = {id: describe(spec) for id, spec in formats.LOGS.items()} | {"all": overview()}
+    """Return the page as the records have it now."""
+    tables = {id: describe(spec) for id, spec in formats.LOGS.items()}
     for id, table in tables.items():
         begin = BEGIN.format(id)
         start, mark, end = text.partition(begin)
         text = f"{start}{begin}{table}{END}{end.partition(END)[2]}" if mark else text
     return text
-
-
-def overview() -> str:
-    """Return links to all logs."""
-    return ", ".join(f"[{id}](logs.md#{id})" for id in formats.LOGS) + ".\n"
 
 
 def describe(spec: Spec) -> str:

