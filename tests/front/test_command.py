@@ -125,7 +125,7 @@ def run_in_shell(words: str, encoding: str = "utf-8") -> subprocess.CompletedPro
 
 def test_plan_prints_or_refuses(capsys):
     assert run("plan", "0.6,0.2", "0.65,0.2", "--measure", "c@1") == 0
-    assert "926 questions are needed" in capsys.readouterr().out
+    assert "934 questions are needed" in capsys.readouterr().out
     assert run("plan", "0.6,0.2", "0.6,0.2") == 3 and run("plan", "0.6", "0.6,0.2") == 3
 
 

@@ -68,10 +68,4 @@ SECTION = page.Section(
     ("measure", "A", "B", "agreement", "level", "questions", "power", "found"),
     rows,
     1000,
-    why=(
-        (
-            "",
-            "The score rests on some 20 to 30 questions, whose number and variance differ.",
-        ),
-    ),
 )

@@ -87,8 +87,7 @@ class Pairs:
     @cached_property
     def moments(self) -> tuple[np.ndarray, np.ndarray | float]:
         """The sum of squares and the largest difference, as if only these `units` were asked."""
-        n, m = max(self.questions, 2), self.units
-        return self.squares * ((m - 1) / (n - 1)) ** 2, self.largest * m / n
+        return scale_moments(self.squares, self.largest, self.questions, self.units)
 
     @cached_property
     def statistic(self) -> np.ndarray:
@@ -106,11 +105,7 @@ class Pairs:
     @cached_property
     def estimate(self) -> tuple[np.ndarray, np.ndarray]:
         """The centre and the standard error of the interval of each difference, (pairs,) each."""
-        (squares, largest), m = self.moments, self.units
-        centre = self.difference * m / (m + 2 * PRIOR)
-        squares = squares + m * (self.difference - centre) ** 2
-        squares = squares + 2 * PRIOR * (largest**2 + centre**2)
-        return centre, np.sqrt(squares / m / (m + 2 * PRIOR))
+        return estimate_difference(self.difference, *self.moments, self.units)
 
     def interval(self, level: float) -> np.ndarray:
         """Return lower and upper end (pairs, 2) at confidence 1 - level, around the difference."""
@@ -126,14 +121,41 @@ class Pairs:
     @cached_property
     def p(self) -> np.ndarray:
         """The smallest level at which the interval leaves out 0, (pairs,)."""
-        centre, error = self.estimate
-        freedom = np.broadcast_to(round_freedom(self.units), len(centre))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            t = np.where(centre == 0, 0, np.abs(centre) / error)
-        tails = np.ones(len(t))
-        for df in np.unique(freedom).tolist():
-            tails[freedom == df] = student_tails(t[freedom == df], df)
-        return tails
+        return find_p(*self.estimate, self.units)
+
+
+def scale_moments(
+    squares: np.ndarray, largest: np.ndarray | float, questions: int, units: np.ndarray | int
+) -> tuple[np.ndarray, np.ndarray | float]:
+    """Return the sum of squares of differences over questions and the largest one, as if only these
+    `units` were asked."""
+    n = max(questions, 2)
+    return squares * ((units - 1) / (n - 1)) ** 2, largest * units / n
+
+
+def estimate_difference(
+    difference: np.ndarray,
+    squares: np.ndarray,
+    largest: np.ndarray | float,
+    units: np.ndarray | int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the centre and the standard error of differences, with half a question more in either
+    direction."""
+    centre = difference * units / (units + 2 * PRIOR)
+    squares = squares + units * (difference - centre) ** 2
+    squares = squares + 2 * PRIOR * (largest**2 + centre**2)
+    return centre, np.sqrt(squares / units / (units + 2 * PRIOR))
+
+
+def find_p(centre: np.ndarray, error: np.ndarray, units: np.ndarray | int) -> np.ndarray:
+    """Return the smallest level at which an interval by Student's t leaves out 0."""
+    freedom = np.broadcast_to(round_freedom(units), len(centre))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = np.where(centre == 0, 0, np.abs(centre) / error)
+    tails = np.ones(len(t))
+    for df in np.unique(freedom).tolist():
+        tails[freedom == df] = student_tails(t[freedom == df], df)
+    return tails
 
 
 def round_freedom(units: np.ndarray | int) -> np.ndarray:

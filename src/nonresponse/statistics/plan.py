@@ -5,21 +5,24 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from math import ceil, log2, sqrt
+from math import ceil, isnan, log2, sqrt
 from statistics import NormalDist
 
 import numpy as np
 
 from nonresponse import measures
 from nonresponse.measures import Measure
-from nonresponse.statistics import PRIOR
-from nonresponse.statistics.distributions import approximate_student
+from nonresponse.statistics.distributions import fair_tails
+from nonresponse.statistics.pairs import estimate_difference, find_p, scale_moments
 from nonresponse.statistics.power import MAX_QUESTIONS, compute_power, fewest_questions
+from nonresponse.statistics.subsets import stream
 from nonresponse.wording import format_level, format_rounded, format_signed, minus
 
 STATES = ("n_ac", "n_u", "n_aw")  # correct, unanswered, wrong
 ABSENT = ("n_aw_partial", "n_x_partial", "n_rightful")  # totals of which a plan has none
 STEP = 1e-4  # of a share, in a derivative
+DRAWS = 2000  # campaigns: the Monte Carlo error of a power of .8 is .009
+SIMULATED = 10_000  # questions
 Shares = tuple[float, float]  # correct and unanswered; the rest is wrong
 
 
@@ -57,7 +60,7 @@ class Plan:
     @cached_property
     def influence(self) -> tuple[np.ndarray, np.ndarray]:
         """Influence values of the states on the score of a, and of b."""
-        return influence(self.record, self.a), influence(self.record, self.b)
+        return influence(self.record, vector(self.a)), influence(self.record, vector(self.b))
 
     @cached_property
     def variance(self) -> float:
@@ -66,50 +69,57 @@ class Plan:
         return float((joint(self.a, self.b, self.agreement) * (b[None, :] - a[:, None]) ** 2).sum())
 
     @cached_property
-    def largest(self) -> float:
-        """The largest difference of two influence values of one run."""
-        return max(float(np.ptp(values)) for values in self.influence)
+    def is_right(self) -> np.ndarray | None:
+        """Which states have the higher value, if all that occur have the same two for both runs.
 
-    @cached_property
-    def share(self) -> float:
-        """The share of the questions that the score of either run rests on: the smaller one."""
-        if not self.record.divides_by:
-            return 1.0
-        return min(self.record.divisor(sum_states(vector(run))) for run in (self.a, self.b))
-
-    @cached_property
-    def is_two_valued(self) -> bool:
-        """Whether scores of a question are the same two values for both runs: McNemar's test."""
+        The test is then McNemar's.
+        """
         runs = zip(self.scores, self.influence, (self.a, self.b), strict=True)
-        worths = {
-            round(float(score + value) / self.record.scale, 6)
+        worths = [
+            np.where(vector(shares) > 0, (score + values) / self.record.scale, np.nan).round(6)
             for score, values, shares in runs
-            for value, share in zip(values, vector(shares), strict=True)
-            if share > 0
-        }
-        return len(worths) <= 2
+        ]
+        values = np.unique(np.array(worths)[np.isfinite(worths)])
+        return np.fmax(*worths) == values[1] if len(values) == 2 else None
 
     def power_at(self, questions: int) -> float:
-        """Return the power of the test with so many questions, by normal approximation."""
-        units = max(questions * self.share, 2.0)  # on average, as Pairs.units
-        if 2.0 ** (1 - units) > self.level:
-            return 0.0
-        difference, squares = abs(self.difference), self.variance + self.difference**2
-        critical = NormalDist().inv_cdf(1 - self.level / 2)
-        if self.is_two_valued:  # McNemar's test, by its continuity correction
-            shrink = 1.0
-            error = sqrt(squares / questions)
-            difference = difference - self.largest / questions
-        else:  # Student's t with half a question in either direction, as in Pairs.estimate
-            critical = approximate_student(critical, units - 1)
-            shrink = units / (units + 2 * PRIOR)
-            squares = self.variance * (units - 1) ** 2 / (questions - 1)
-            squares += units * (difference * (1 - shrink)) ** 2
-            largest = self.largest * units / questions
-            squares += 2 * PRIOR * (largest**2 + (difference * shrink) ** 2)
-            error = sqrt(squares / units / (units + 2 * PRIOR))
-        spread = sqrt(self.variance / questions) * shrink
-        return compute_power(difference * shrink, critical * error, spread)
+        """Return the power of the test with so many questions, by DRAWS campaigns. Beyond SIMULATED
+        questions, by normal approximation."""
+        if questions > SIMULATED:
+            spread = sqrt(self.variance / questions)
+            critical = NormalDist().inv_cdf(1 - self.level / 2)
+            return compute_power(abs(self.difference), critical * spread, spread)
+        states = joint(*sorted((self.a, self.b)), self.agreement).ravel()
+        counts = stream(0, "plan", questions).multinomial(questions, states, DRAWS)
+        return float((self.test(counts.reshape(-1, *[len(STATES)] * 2)) <= self.level).mean())
+
+    def test(self, counts: np.ndarray) -> np.ndarray:
+        """Return p of `compare` (draws,) for numbers of questions by the states of a and of b,
+        (draws, states, states)."""
+        n = int(counts[0].sum())
+        systems, eye = (counts.sum(axis=2), counts.sum(axis=1)), np.eye(len(STATES))
+        scores = [evaluate(self.record, system) for system in systems]
+        units = np.maximum(
+            np.min([count_units(self.record, system) for system in systems], axis=0), 2
+        )
+        if self.is_right is not None:
+            right, only_a = self.is_right, counts[:, self.is_right][:, :, ~self.is_right]
+            only_b = counts[:, ~right][:, :, right]
+            only_a, only_b = (part.sum(axis=(1, 2)) for part in (only_a, only_b))
+            p = fair_tails(only_a, only_a + only_b)
+        else:
+            a, b = (
+                n * score[:, None] - (n - 1) * evaluate(self.record, system[:, None] - eye)
+                for score, system in zip(scores, systems, strict=True)
+            )
+            differences = np.where(counts > 0, b[:, None] - a[:, :, None], 0)
+            squares = (counts * differences**2).sum(axis=(1, 2))
+            squares -= (counts * differences).sum(axis=(1, 2)) ** 2 / n
+            moves = [np.ptp(influence(self.record, system / n), axis=1) for system in systems]
+            moments = scale_moments(squares, np.maximum(*moves), n, units)
+            p = find_p(*estimate_difference(np.subtract(*scores), *moments, units), units)
+            p = np.where(np.isfinite(squares), p, 1)  # runs that are not compared
+        return np.maximum(p, np.exp2(1.0 - units))
 
     @cached_property
     def questions(self) -> int | None:
@@ -174,10 +184,10 @@ def plan(
     difference. ValueError if a value is impossible.
 
     The joint distribution of both states mixes independent runs with runs in the same state as
-    often as possible. The power is that of the test of `compare`, on influence values.
+    often as possible. The test of `compare` is tried on campaigns drawn from it.
 
     >>> plan((0.60, 0.20), (0.65, 0.20)).questions
-    926
+    934
     """
     low, high = possible_agreement(check_shares(a, "a"), check_shares(b, "b"))
     agreement = low if agreement is None else agreement
@@ -237,37 +247,43 @@ def vector(shares: Shares) -> np.ndarray:
     return np.array([right, unanswered, max(1 - right - unanswered, 0.0)])
 
 
-def sum_states(states: np.ndarray) -> dict[str, float]:
-    """Return the totals with these shares of STATES, of any sum."""
+def sum_states(states: np.ndarray) -> dict[str, np.ndarray]:
+    """Return the totals with these shares or numbers (..., states) of STATES."""
+    absent = dict.fromkeys(ABSENT, np.zeros(states.shape[:-1]))
     return {
-        "n": float(states.sum()),
-        **dict.fromkeys(ABSENT, 0.0),
-        **dict(zip(STATES, states.tolist(), strict=True)),
+        "n": states.sum(axis=-1),
+        **absent,
+        **dict(zip(STATES, np.moveaxis(states, -1, 0), strict=True)),
     }
 
 
-def evaluate(record: Measure, states: np.ndarray) -> float:
-    """Return the score with these shares of STATES, of any sum. ValueError if undefined."""
-    totals = sum_states(states)
-    try:
-        return float(record(**{name: totals[name] for name in record.totals}))
-    except ZeroDivisionError:
-        raise ValueError(f"{record.id} is not defined where {record.undefined}") from None
+def evaluate(record: Measure, states: np.ndarray) -> np.ndarray:
+    """Return the score with these shares or numbers of STATES, NaN where undefined."""
+    totals = sum_states(states.astype(float))
+    with np.errstate(all="ignore"):
+        value = record(**{name: totals[name] for name in record.totals})
+    return np.where(np.isfinite(value), value, np.nan)
 
 
 def score(record: Measure, shares: Shares) -> float:
-    """Return the score of a run with these shares."""
-    return evaluate(record, vector(shares))
+    """Return the score of a run with these shares. ValueError if undefined."""
+    value = float(evaluate(record, vector(shares)))
+    if isnan(value):
+        raise ValueError(f"{record.id} is not defined where {record.undefined}")
+    return value
 
 
-def influence(record: Measure, shares: Shares) -> np.ndarray:
+def influence(record: Measure, states: np.ndarray) -> np.ndarray:
     """Return the influence value of each of STATES, the derivative of the score by its share."""
-    states, base = vector(shares), score(record, shares)
-    values = []
-    for step in np.eye(3) * STEP:
-        once, twice = evaluate(record, states + step), evaluate(record, states + 2 * step)
-        values.append((4 * once - twice - 3 * base) / (2 * STEP))
-    return np.array(values)
+    steps = STEP * np.eye(len(STATES))
+    once, twice = (evaluate(record, states[..., None, :] + step) for step in (steps, 2 * steps))
+    return (4 * once - twice - 3 * evaluate(record, states)[..., None]) / (2 * STEP)
+
+
+def count_units(record: Measure, states: np.ndarray) -> np.ndarray:
+    """Return how many questions the score rests on."""
+    totals = sum_states(states)
+    return record.divisor(totals) if record.divides_by else totals["n"]
 
 
 def possible_agreement(a: Shares, b: Shares) -> tuple[float, float]:
@@ -285,7 +301,7 @@ def joint(a: Shares, b: Shares, agreement: float) -> np.ndarray:
         agreeing = agreeing + np.outer(x - diagonal, y - diagonal) / remainder
     low, high = possible_agreement(a, b)
     weight = (agreement - low) / (high - low) if high - low > 1e-12 else 0.0
-    return (1 - weight) * np.outer(x, y) + weight * agreeing
+    return np.maximum((1 - weight) * np.outer(x, y) + weight * agreeing, 0)
 
 
 def format_percent(share: float) -> str:
