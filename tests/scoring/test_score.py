@@ -67,6 +67,16 @@ def test_what_is_undefined_is_null():
     ]
 
 
+@pytest.mark.parametrize(
+    ("id", "worst", "best"), [("accuracy", 0.25, 0.75), ("romip_error", 0.75, 0.25)]
+)
+def test_bounds_are_the_extremes_of_the_score_and_its_variants(id, worst, best):
+    values = pl.DataFrame({"assessor": ["o", "o"], "run": ["b", "a"], "value": [0.5, None]})
+    treated = pl.DataFrame({"variant": [0, 1], "value": [0.75, 0.25], "run": "b", "assessor": "o"})
+    actual = score.add_bounds(measures.get("qa", id), values, treated)
+    assert actual.rows() == [("o", "a", None, None, None), ("o", "b", 0.5, worst, best)]
+
+
 def test_sums_of_nulls_are_null_and_of_none_but_some_are_not():
     keys = {"assessor": ["a"] * 3, "run": ["x", "x", "y"], "category": ["c", None, None]}
     frame = pl.DataFrame(keys | {"n": [1, 2, 4], "q": [3, None, None]})
