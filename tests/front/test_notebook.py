@@ -116,8 +116,12 @@ def test_what_was_found_is_shown_in_a_notebook(tmp_path):
 
 @pytest.mark.parametrize("function", [nonresponse.read, nonresponse.evaluate])
 def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_path):
-    with pytest.raises(RefusedError, match="No file is named: give a file or a folder"):
-        function([])
+    for nothing in ([], ""):
+        with pytest.raises(RefusedError, match="No file is named: give a file or a folder"):
+            function(nothing)
+    for other in (None, b"a.csv", pl.DataFrame({"a": [1]})):
+        with pytest.raises(RefusedError, match=f"of type {type(other).__name__}: give a path"):
+            function(other)
     write(OLD, tmp_path / "before.csv")
     for key in ("gates", "scenarios", "systems"):
         with pytest.raises(RefusedError, match=rf"Nothing reads {key} here"):
@@ -131,7 +135,7 @@ def test_a_notebook_completes_the_names_of_all_functions():
 def test_a_text_is_no_list_of_measures(tmp_path):
     write(OLD, tmp_path / "before.csv")
     responses = nonresponse.read(tmp_path, missing="exclude")
-    message = r"The measures are 'c@1': give a list, such as \['c@1'\]"
+    message = r"The measures are 'c@1': give a list of ids, such as \['c@1'\]"
     with pytest.raises(RefusedError, match=message):
         nonresponse.score(responses, "c@1")
     with pytest.raises(RefusedError, match=message):
@@ -215,6 +219,22 @@ NO_FRAMES = {
         lambda frame: set_verdict(frame, None),
         "run 'a' on question 'q0003' is None: give one of correct",
     ),
+    "no run": (
+        lambda frame: frame.with_columns(run=pl.lit(None, pl.String)),
+        "run None on question 'q0000' is None: give a name",
+    ),
+    "a confidence in percent": (
+        lambda frame: frame.with_columns(confidence=pl.lit(90.0)),
+        "The confidence of run 'a' on question 'q0000' is 90.0: give a number from 0 to 1",
+    ),
+    "a confidence in words": (
+        lambda frame: frame.with_columns(confidence=pl.lit("sure")),
+        "is 'sure': give a number from 0 to 1",
+    ),
+    "another type": (
+        lambda frame: frame.with_columns(compared=pl.lit("x")),
+        "have a column of another type: casting",
+    ),
     "a lazy frame": (lambda frame: frame.lazy(), "are of type LazyFrame: give a pl.DataFrame"),
     "no row at all": (lambda frame: frame.clear(), "There are no verdicts"),
 }
@@ -240,6 +260,17 @@ def test_of_runs_that_are_not_compared_rows_may_be_missing_and_three_columns_suf
     partial = pl.concat([frame, third]).select("question", "verdict", "run")
     expected, measures = (nonresponse.compare(rows, "a", "b").measures for rows in (frame, partial))
     assert_same(measures, expected)
+
+
+def test_a_frame_may_have_several_assessors(frame):
+    both = pl.concat([frame.with_columns(assessor=pl.lit(name)) for name in ("ann", "bob")])
+    scores = nonresponse.score(both, ["c@1"])
+    assert scores["assessor"].to_list() == ["ann", "ann", "bob", "bob"]
+    assert_same(
+        scores.filter(assessor="ann").drop("assessor"),
+        scores.filter(assessor="bob").drop("assessor"),
+    )
+    assert_same(nonresponse.score(frame, ["c@1"]).drop("assessor"), scores.head(2).drop("assessor"))
 
 
 def test_another_run_and_another_task_are_refused(frame):

@@ -3,7 +3,7 @@ the workflow does."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse.front import local
+from nonresponse.front import RefusedError, local
 from nonresponse.front import responses as judging
 from nonresponse.front.campaign import find_campaign, select_measures
 from nonresponse.front.comparison import Comparison
@@ -44,8 +44,15 @@ def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
 
 
 def list_paths(files: Paths) -> list[str]:
-    """Return one or several paths as a list of texts."""
-    return [str(files)] if isinstance(files, str | Path) else [str(path) for path in files]
+    """Return one or several paths as a list of texts. RefusedError for anything else."""
+    paths = [files] if isinstance(files, str | Path) else files
+    if isinstance(paths, Iterable):
+        paths = [*paths]
+        if all(isinstance(path, str | Path) for path in paths):
+            return [str(path) for path in paths]
+    raise RefusedError(
+        f"The files are of type {type(files).__name__}: give a path, or a list of paths"
+    )
 
 
 def get_responses(

@@ -102,7 +102,7 @@ def detect_campaigns(
     """Return the campaigns of files, and what is in none; questions are answered as proposed if
     that is accepted, else on the terminal if there is one to `ask`. RefusedError where there is no
     campaign, or a file that is named has faults."""
-    if not paths:
+    if not all(paths) or not paths:
         raise RefusedError("No file is named: give a file or a folder, or several")
     settings = dict(options)
     check_keys(settings)
@@ -194,14 +194,15 @@ def merge(settings: dict[str, Any], new: Mapping[str, Any]) -> None:
 def complete_campaign(block: CampaignBlock, measures: Sequence[str] | None = None) -> Campaign:
     """Return the campaign with all defaults, these measures (or its own), and only the analysis
     `comparison`. RefusedError if the configuration is invalid."""
-    options = block.block | ({"measures": list_measures(measures)} if measures else {})
+    own = {"measures": list_measures(measures)} if measures else {}
     settings = {
-        "campaigns": {block.name: copy.deepcopy(options)},
+        "campaigns": {block.name: copy.deepcopy(block.block | own)},
         "reliability": {"analyses": ["comparison"]},
     }
     with refuse_invalid():
         complete = config.check_config(settings, "the files")
-    return Campaign(block.name, complete["campaigns"][block.name], unpacked=complete["unpacked"])
+    [(name, options)] = complete["campaigns"].items()
+    return Campaign(name, options, unpacked=complete["unpacked"])
 
 
 @contextmanager
@@ -247,8 +248,8 @@ def read_block(file: Path, name: str) -> dict[str, Any]:
 
 def list_measures(ids: Sequence[str]) -> list[str]:
     """Return the ids of measures as a list. RefusedError for a text, which is a list of letters."""
-    if isinstance(ids, str):
-        raise RefusedError(f"The measures are {quote(ids)}: give a list, such as [{quote(ids)}]")
+    if isinstance(ids, str) or not are_texts([*ids]):
+        raise RefusedError(f"The measures are {quote(ids)}: give a list of ids, such as ['c@1']")
     return list(ids)
 
 

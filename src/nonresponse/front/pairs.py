@@ -51,7 +51,7 @@ def compare_runs(
     common = questions[a] & questions[b]
     if not common:
         examples = (
-            f"{len(ids):,} such as {min(ids, default='none')!r}" for ids in questions.values()
+            f"{len(ids):,}{f' such as {min(ids)!r}' if ids else ''}" for ids in questions.values()
         )
         raise RefusedError(
             f"{a} and {b} share no question ({', '.join(examples)}): compare runs whose questions "

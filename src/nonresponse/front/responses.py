@@ -26,6 +26,20 @@ from nonresponse.workflow.campaigns import Campaign
 WORKFLOW_KEYS = ("gates", "scenarios", "systems")  # keys with results in the workflow only
 WORDS = (*tasks.VERDICTS, tasks.NOT_ASKED)
 NEEDED = ("run", "question", "verdict")  # the columns that a frame of verdicts has to have
+CONFIDENCE = pl.col("confidence")
+# Of columns of a frame: which values they may have, as a condition and in words
+FIT = {
+    "run": (pl.col("run").is_not_null(), "a name"),
+    "question": (pl.col("question").is_not_null(), "a name"),
+    "verdict": (
+        pl.col("verdict").cast(pl.String).is_in(WORDS),
+        f"one of {join_names([*WORDS], 'or')}",
+    ),
+    "confidence": (
+        CONFIDENCE.is_null() | CONFIDENCE.cast(pl.Float64, strict=False).is_between(0, 1),
+        "a number from 0 to 1",
+    ),
+}
 DEFAULTS = {
     "assessor": pl.lit(tables.OFFICIAL),
     "candidate": pl.lit(None, pl.String),
@@ -114,9 +128,12 @@ def read_frame(frame: Any, task: str, runs: Sequence[str] | None = None) -> Resp
         file.touch()
         part: dict[str, Any] = {"format": "tabular", "files": str(file)}
         official = {"official": store.assessors[0]} if len(store.assessors) > 1 else {}
-        graded = "graded" in tasks.get(task).sources
-        parts = {"graded": part | official} if graded else {}
-        block = {"task": task, **(parts or {"runs": part, "judgments": part | official})}
+        block: dict[str, Any] = {"task": task}
+        if "graded" in tasks.get(task).sources:
+            assessors = {"assessors": {name: name for name in store.assessors}} if official else {}
+            block["graded"] = part | official | assessors
+        else:
+            block |= {"runs": part, "judgments": part | official}
         campaign = complete_campaign(CampaignBlock("verdicts", block), find_measures(store) or None)
     return Responses(campaign, store, {})
 
@@ -146,13 +163,20 @@ def make_frame_store(frame: Any, task: str) -> Verdicts:
         raise RefusedError("There are no verdicts: give a frame with rows")
     # Categories may have an order of their own.
     frame = frame.with_columns((pl.selectors.categorical() | pl.selectors.enum()).cast(pl.String))
-    unknown = frame.filter(~pl.col("verdict").is_in(WORDS).fill_null(False))
-    if not unknown.is_empty():
-        text = f"The verdict {describe_first(unknown)} is {unknown['verdict'][0]!r}"
-        raise RefusedError(escape_controls(f"{text}: give one of {join_names([*WORDS], 'or')}"))
+    for name, (is_fit, expected) in FIT.items():
+        if (
+            name in frame.columns
+            and not (unfit := frame.filter(~is_fit.fill_null(False))).is_empty()
+        ):
+            text = f"The {name} {describe_first(unfit)} is {unfit[name][0]!r}: give {expected}"
+            raise RefusedError(escape_controls(text))
     columns = {*tasks.get(task).columns} - {*frame.columns}
     defaults = {name: value for name, value in DEFAULTS.items() if name in columns}
-    store = make_store(frame.with_columns(**defaults), task)
+    try:
+        store = make_store(frame.with_columns(**defaults), task)
+    except pl.exceptions.PolarsError as error:
+        reason = str(error).splitlines()[0]
+        raise RefusedError(f"The verdicts have a column of another type: {reason}") from None
     if int(np.count_nonzero(store.codes)) < frame.height:
         key = [name for name in KEY if name in frame.columns]
         repeated = frame.filter(pl.struct(key).is_duplicated()).sort(key)
