@@ -217,12 +217,11 @@ def find_gold(reading: Any, sample: dict) -> str | None:
 
 def count_worth(reading: Any, sample: dict, verdict: str, value: float | None) -> float | None:
     """Return what a sample counts in Inspect's mean; null if that leaves it out."""
-    worth = WORTH.get(verdict) if value is not None or verdict != "unanswered" else None
-    if value is not None and (verdict == "partial" or find_gold(reading, sample) is not None):
-        worth = value
-    reading.counts["otherwise"] += value is not None and value != worth and verdict != "error"
-    reading.store.setdefault("errored", []).append(value if verdict == "error" else None)
-    return worth if value is None or verdict == "error" else value
+    is_error, has_gold = verdict == "error", find_gold(reading, sample) is not None
+    is_same = value in (None, WORTH.get(verdict)) or verdict == "partial" or is_error or has_gold
+    reading.counts["otherwise"] += not is_same
+    reading.store.setdefault("errored", []).append(value if is_error else None)
+    return None if is_error else value
 
 
 def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
@@ -235,10 +234,8 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
         if scorer in (score.get("name"), f"{score.get('scorer')}.{score.get('name')}")
     ]
     entries = scores or [score for score in listed if score.get("scorer") == scorer]
-    entry = next((entry for entry in entries if entry.get("reducer") in (None, "mean")), None)
-    entry = entry or next(iter(entries), {})
-    metrics = entry.get("metrics")
-    metrics = metrics if isinstance(metrics, dict) else {}
+    entry = min(entries, key=lambda entry: entry.get("reducer") not in (None, "mean"), default={})
+    metrics = metrics if isinstance(metrics := entry.get("metrics"), dict) else {}
     main_metric = dig(results, "headline", "metric")
     name = main_metric if main_metric in metrics else next(iter(metrics), None)
     stated = get_finite(dig(metrics, str(name), "value"))
@@ -309,8 +306,7 @@ def find_judge(head: dict, scorer: str | None) -> tuple[str, str]:
     entries = ((entry, key) for *way, key in listed for entry in list_objects(dig(head, *way)))
     found = [entry.get(key) for entry, key in entries if entry.get("name") == scorer]
     options = found[-1] if found and isinstance(found[-1], dict) else {}
-    candidates = [options.get(name) for name in JUDGES]
-    candidates.append(dig(head, "eval", "model_roles", "grader"))
+    candidates = [*map(options.get, JUDGES), dig(head, "eval", "model_roles", "grader")]
     models = [get_text(dig(candidate, "model")) or get_text(candidate) for candidate in candidates]
     judge = next(filter(None, models), "")
     other_options = {name: value for name, value in options.items() if name not in JUDGES}

@@ -351,7 +351,7 @@ class Reading:
             ]
             self.worth = {run: [*chain.from_iterable(self.worth.values())]}
         if faults or not self.samples:
-            return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", spec.about)])
+            return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", "at least one")])
         statements = [self.make_statement(run, worth) for run, worth in self.worth.items()]
         return Log(self.samples, statements, [])
 
