@@ -423,7 +423,9 @@ class Counts(Shape):
 
     format: Annotated[str, OneOf(tuple(formats.list_formats("counts")))] = required(FORMAT)
     files: Filled = required("a path, with * and ** if you like")
-    columns: dict[str, str] = option("tabular: run and our counts, each with your column")
+    columns: dict[str, str | Literal[False]] = option(
+        "tabular: run and our counts, each with your column; no: there is none"
+    )
     ignore: WordsOrRest = option("tabular: the columns that are neither; rest: all others")
 
 

@@ -17,9 +17,9 @@ from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, Source
-from nonresponse.detect.draft import FILE, MODES, PLACE, ROLES, Draft, Table
+from nonresponse.detect.draft import FILE, MODES, ROLES, ROW_INDEX, Draft, Table
 from nonresponse.detect.logs import get_hook, list_files, read_names, recognise
-from nonresponse.detect.names import ABSTENTION
+from nonresponse.detect.marks import UNANSWERED, ask_failures, ask_mark, list_marks
 from nonresponse.detect.shapes import SHAPES
 from nonresponse.detect.tables import (
     has_columns,
@@ -29,13 +29,7 @@ from nonresponse.detect.tables import (
     run_by_folder,
     split_roles,
 )
-from nonresponse.detect.verdicts import (
-    OFFICIAL_QUESTION,
-    ask_failures,
-    ask_unanswered,
-    looking_like,
-    official_choices,
-)
+from nonresponse.detect.verdicts import OFFICIAL_QUESTION, official_choices
 from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats.text import get_stem
 from nonresponse.ingest.files import match_files
@@ -316,7 +310,10 @@ def make_table_campaigns(
         or (is_judgeable(draft) and (alone or named_paths & {*draft.table.paths}))
     ]
     for draft in drafts:
-        if any(not question.choices and not question.columns for question in draft.questions):
+        if any(
+            not (question.choices or question.columns or question.form)
+            for question in draft.questions
+        ):
             expected = "columns of questions, and of verdicts or answers (docs/tables.md)"
             found = f"nothing but {quote_names(draft.table.columns)}"
             scan.faults.append(Fault(draft.table.paths[0], 1, found, expected))
@@ -339,7 +336,7 @@ def note_differences(drafts: list[Draft]) -> None:
             {column for role in table.roles for column in table.role_columns(role)}
             for table in (drafts[0], draft)
         )
-        columns = sorted((first ^ second) - {FILE, PLACE})
+        columns = sorted((first ^ second) - {FILE, ROW_INDEX})
         reason = "its records are elsewhere"
         if columns:
             reason = f"not all files have {quote_names(columns)}"
@@ -432,20 +429,18 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
         key, {"question": key.roles.get("question", BLANK), "answer": gold}
     )
     paths, is_closed = sorted(key.table.paths), not has_labels(key)
-    golds = [key.frame[gold]] if gold in key.frame.columns else []
-    answers = [draft.frame[roles["answer"]], *golds]
-    abstentions = looking_like(ABSTENTION, answers)
     if is_closed:
         judgments["closed"] = True
-        # An empty answer of a key says that there is none
-        abstentions += [""] if any(column.has_nulls() for column in golds) else []
     else:
         official, questions = ask_official(paths, settings)
         judgments |= official
         draft.questions += questions
-    if abstentions or is_closed:
-        note = " In a key, such a word says that a question has no answer."
-        ask_unanswered(draft, abstentions, answers, [], note)
+    golds = [key.frame[gold]] if gold in key.frame.columns else []
+    empty = sum(column.null_count() for column in golds) if is_closed else 0
+    words = list_marks(UNANSWERED, [draft.frame[roles["answer"]], *golds], empty, is_listed=True)
+    if words or is_closed:
+        text = "How is it marked that a system did not answer, or in a key that there is no answer?"
+        ask_mark(draft, UNANSWERED, text, words, [])
     ask_failures(draft)
     if is_closed:
         exact = Choice("normalise", False, "as they are")

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 import polars as pl
@@ -17,14 +16,16 @@ from nonresponse.formats import numbers, own_columns
 
 ROW = f"{{{own_columns.ROW_NUMBER}}}"  # what names a question where each row is one
 FILE = "\0file"  # the column with the path of each row's file
-PLACE = "\0row"  # the column with the place of each row in its file
+ROW_INDEX = "\0row"  # the column with the index of each row in its file
 ROLES = (*ALIASES, "asked", "target")
 # Options that say where verdicts come from instead of a column
 MODES = ("gold", "normalise", "judged", "assessors", "systems")
 FEW = 12  # words of a column of verdicts or states, and choices that are listed
-NEARLY = 0.9  # share of the rows that a column has to distinguish to be proposed alone
-MOST_TOGETHER = 4  # columns that are proposed to distinguish rows together
+NEARLY = 0.9  # share of the rows that columns have to distinguish to be offered
+MOST_TOGETHER = 4  # columns that are offered to distinguish rows together
 MAX_VALUES = 6  # values of a column that are shown
+# Roles whose columns never tell which row of a response it is
+CONTENT_ROLES = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
 
 
 @dataclass(eq=False)
@@ -44,30 +45,23 @@ class Table:
     @property
     def columns(self) -> list[str]:
         """The columns of the files that have a name."""
-        return [name for name in self.frame.columns if name not in ("line", FILE, PLACE, "")]
+        return [name for name in self.frame.columns if name not in ("line", FILE, ROW_INDEX, "")]
 
     @cached_property
     def inner_objects(self) -> dict[str, list[str]]:
-        """The columns inside the objects of an object in each record of JSON, by its name: objects
-        that are alike, such as those of systems."""
+        """The columns inside the objects of an object in each record of JSON, by its name, where
+        those objects have a name in common, as those of systems have."""
+        if "nested" in self.shape or {*map(shapes.kind_of, self.paths)} - {*shapes.JSON}:
+            return {}
         inner: dict[str, dict[str, set[str]]] = {}
         for name in self.columns:
-            outer, *names = name.split(".", 2)
-            if names:
-                member, leaf = names[0], names[-1] if len(names) > 1 else ""
-                inner.setdefault(outer, {}).setdefault(member, set()).add(leaf)
-        parents = []
-        for outer, members in inner.items():
-            first = next(iter(members.values())) - {""}
-            if len(members) > 1 and all(leaves & first for leaves in members.values()):
-                parents.append(outer)
-        if "nested" in self.shape or not all(
-            shapes.kind_of(path) in shapes.JSON for path in self.paths
-        ):
-            parents = []
+            outer, *rest = name.split(".", 2)
+            if rest:
+                inner.setdefault(outer, {}).setdefault(rest[0], set()).update(rest[1:])
         return {
             outer: [name for name in self.columns if name.startswith(f"{outer}.")]
-            for outer in parents
+            for outer, members in inner.items()
+            if len(members) > 1 and set.intersection(*members.values())
         }
 
 
@@ -105,6 +99,11 @@ class Draft:
         """Return whether one of these questions is open."""
         return any(question.key in keys for question in self.questions)
 
+    @property
+    def choices(self) -> list[Choice]:
+        """The choices of all open questions."""
+        return [choice for question in self.questions for choice in question.choices]
+
     def column(self, role: str) -> pl.Series | None:
         """Return the column with a role, null if there is none or it is a pattern."""
         name = self.roles.get(role)
@@ -120,7 +119,9 @@ class Draft:
         names = [value] if value in self.frame.columns else names
         present = {name: name for name in self.frame.columns}
         columns = [
-            present.get(name, PLACE) for name in names if name in (*present, own_columns.ROW_NUMBER)
+            present.get(name, ROW_INDEX)
+            for name in names
+            if name in (*present, own_columns.ROW_NUMBER)
         ]
         names_path = role in ("run", "question") and len(columns) < len(names)
         return [*columns, FILE] if names_path or not columns else columns
@@ -135,17 +136,6 @@ class Draft:
         roles += ["asked"] if self.asks("question") else []  # then by the text, too
         columns = [name for role in roles for name in self.role_columns(role)]
         return list(dict.fromkeys([*columns, *self.asked_runs()]))
-
-    @cached_property
-    def splitting_columns(self) -> set[str]:
-        """The columns that distinguish the rows of one response, where most have several."""
-        key = self.naming_columns()
-        if "question" not in self.roles or self.count_distinct(key) >= NEARLY * self.frame.height:
-            return set()
-        splits = find_splits(self, self.frame, key)
-        joint_splits = [columns for columns in splits if len(columns) > 1][:1]
-        single_splits = [columns for columns in splits if len(columns) == 1]
-        return {name for columns in single_splits + joint_splits for name in columns}
 
     def asked_runs(self) -> list[str]:
         """Return the columns of which it is asked whether they name the run."""
@@ -230,52 +220,25 @@ def describe_column(values: pl.Series) -> str:
     return f"{len(counts):,} different: {', '.join(texts)}"
 
 
-def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[tuple[str, ...]]:
-    """Return the columns that distinguish the rows of one response: single ones that do so for nine
-    of ten come first, then pairs. Of columns that do so alike, only the first is returned."""
-    roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
-    fixed = {*key, *(name for role in roles for name in draft.role_columns(role))}
+def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[list[str]]:
+    """Return the columns that distinguish the rows of one response: the one that does so best, then
+    with it the next best, as far as each step distinguishes nine of ten rows."""
+    fixed = {*key, *(name for role in CONTENT_ROLES for name in draft.role_columns(role))}
     fixed |= {name for names in draft.table.inner_objects.values() for name in names}
+    number, splits, chosen = tables.count_distinct(rows, key), list[list[str]](), list[str]()
     # Numbers distinguish rows by chance where there is little to distinguish
-    limit = 0 if tables.count_distinct(rows, key) >= NEARLY * rows.height else FEW
-    varying = []
-    for name in draft.table.columns:
-        number = 0 if name in fixed else rows[name].n_unique()
-        is_measure = number > limit and is_numeric(rows[name])
-        if 1 < number <= rows.height / 2 and not is_measure:
-            varying.append(name)
-    numbers_of: dict[tuple[str, ...], int] = {
-        (name,): tables.count_distinct(rows, [*key, name]) for name in varying
-    }
-    splits = [columns for columns, number in numbers_of.items() if number == rows.height]
-    if not splits:
-        splits = [
-            columns for columns, number in numbers_of.items() if number >= NEARLY * rows.height
-        ]
-        splits.sort(key=lambda columns: -numbers_of[columns])
-        splits += [
-            columns
-            for columns in combinations(varying[:FEW], 2)
-            if tables.count_distinct(rows, [*key, *columns]) == rows.height
-        ]
-    few = [name for name in varying if rows[name].n_unique() <= FEW]
-    if not splits and few:  # several together, each the one that distinguishes most
-        combination: list[str] = []
-        number = 0
-        while len(combination) < MOST_TOGETHER and number < rows.height:
-            counts = {name: tables.count_distinct(rows, [*key, *combination, name]) for name in few}
-            combination.append(max(few, key=counts.__getitem__))
-            number = counts[combination[-1]]
-        splits = [tuple(combination)] if number == rows.height else []
-    distinct_splits: list[tuple[str, ...]] = []
-    for columns in splits:
-        number = tables.count_distinct(rows, list(columns))
-        equals = (
-            earlier
-            for earlier in distinct_splits
-            if number
-            == tables.count_distinct(rows, [*earlier])
-            == tables.count_distinct(rows, [*columns, *earlier])
-        )
-        distinct_splits += [] if any(equals) else [columns]
-    return distinct_splits
+    limit = 0 if number >= NEARLY * rows.height else FEW
+    sizes = {name: rows[name].n_unique() for name in draft.table.columns if name not in fixed}
+    names = [
+        name
+        for name, size in sizes.items()
+        if 1 < size <= rows.height / 2 and not (size > limit and is_numeric(rows[name]))
+    ]
+    while names and number < rows.height and len(chosen) < MOST_TOGETHER:
+        counts = {name: tables.count_distinct(rows, [*key, *chosen, name]) for name in names}
+        best = max(names, key=lambda name: (counts[name], -sizes[name]))
+        if counts[best] == number:
+            break
+        number, chosen = counts[best], [*chosen, best]
+        splits += [chosen] if number >= NEARLY * rows.height else []
+    return splits

@@ -14,9 +14,9 @@ from nonresponse.detect.draft import (
     FILE,
     MAX_VALUES,
     MODES,
-    PLACE,
     ROLES,
     ROW,
+    ROW_INDEX,
     Draft,
     Table,
     are_flags,
@@ -24,16 +24,14 @@ from nonresponse.detect.draft import (
     is_numeric,
     select_unknown,
 )
-from nonresponse.detect.names import ALIASES, columns_called
-from nonresponse.detect.verdicts import (
+from nonresponse.detect.marks import (
     ask_abstention,
     ask_empty_answers,
     ask_failures,
-    ask_verdict,
-    assessors_choice,
-    describe_values,
-    read_verdicts,
+    describe_states,
 )
+from nonresponse.detect.names import ALIASES, columns_called
+from nonresponse.detect.verdicts import ask_verdict, assessors_choice, read_verdicts
 from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.json_records import VALUE
@@ -73,8 +71,8 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
         faults += file_faults
         if file_faults:
             continue
-        place = pl.int_range(1, pl.len() + 1).alias(PLACE)
-        frame = frame.with_columns(pl.lit(path).alias(FILE), place)
+        index = pl.int_range(1, pl.len() + 1).alias(ROW_INDEX)
+        frame = frame.with_columns(pl.lit(path).alias(FILE), index)
         is_key = path == os.path.normpath(str(settings.get("key")))
         key = flow([shape, sorted(identifying_columns(frame.columns, options)), is_key])
         table = groups.setdefault(key, Table([], frame.clear(), shape, questions, options))
@@ -106,23 +104,22 @@ def find_naming_columns(settings: dict[str, Any], columns: list[str]) -> list[st
     """Return the columns that name the run, the question and the epoch of a response."""
     naming: list[str] = []
     for role in ("run", "question", "epoch"):
-        patterns = named_by(role, settings.get(role))
-        names = [name for text in patterns for name in own_columns.NAME.findall(text) or [text]]
-        names = [name for name in names if name in columns]
-        naming += names or columns_called(columns, ALIASES[role])[:1]
+        names = own_columns.list_names(named_by(role, settings.get(role)))
+        naming += [name for name in columns if name in names] or (
+            columns_called(columns, ALIASES[role])[:1]
+        )
     return naming
 
 
 def pivot_by_assessor(settings: dict[str, Any], frame: pl.DataFrame) -> dict[str, Any]:
     """Return what the user says, with a column of assessors as a pivot of the verdicts by it."""
     judge, verdicts = settings.get("assessors"), columns_called(frame.columns, ALIASES["verdict"])
-    if "verdict" in settings:
-        verdicts = [settings["verdict"]]
+    verdicts = [settings["verdict"]] if "verdict" in settings else verdicts
     if judge not in frame.columns or len(verdicts) != 1:
         return settings
     assessors = {name: name for name in frame[judge].drop_nulls().unique().sort()}
-    pivot = {"pivot": {judge: verdicts[0]}, "assessors": assessors}
-    return {key: value for key, value in settings.items() if key != "verdict"} | pivot
+    others = {key: value for key, value in settings.items() if key != "verdict"}
+    return others | {"pivot": {judge: verdicts[0]}, "assessors": assessors}
 
 
 def named_by(key: str, value: Any) -> list[str]:
@@ -153,8 +150,6 @@ def make_draft(table: Table) -> Draft:
     if add_counts(draft):
         return draft
     leave_out_unfit(draft)
-    if ask_for_counts(draft):
-        return draft
     ask_question(draft)
     ask_run(draft)
     ask_verdict(draft)
@@ -174,35 +169,37 @@ def make_draft(table: Table) -> Draft:
 
 
 def give_roles(draft: Draft) -> None:
-    """Give columns their roles: first what the user says, then by documented names."""
+    """Give columns their roles: first what the user says, then by documented names. A verdict has
+    documented words, too, or few words that can be asked about."""
     user_roles = {role: draft.settings[role] for role in ROLES if role in draft.settings}
     draft.roles = {role: value for role, value in user_roles.items() if value not in (False, None)}
     for role, aliases in ALIASES.items():
         columns = columns_called(draft.free_columns(), aliases, draft.settings.get("nested", ""))
         if role in ("question", "gold"):  # an id that nobody filled in names nothing
             columns = [name for name in columns if draft.frame[name].is_not_null().any()]
-        if not columns or role in user_roles or (role == "verdict" and draft.has_other_verdicts):
-            continue
-        if role == "verdict":  # letters beside yes and no are answers
-            verdicts = {name: draft.list_words(name) for name in columns}
-            readable = [
-                name for name in columns if select_unknown(verdicts[name]) != verdicts[name]
+        if role == "verdict":
+            words = {name: draft.list_words(name) for name in columns}
+            columns = [
+                name
+                for name in columns
+                if len(select_unknown(words[name])) <= FEW or is_numeric(draft.frame[name])
             ]
-            columns = readable or columns
+            # Letters beside yes and no are answers
+            readable = [name for name in columns if select_unknown(words[name]) != words[name]]
+            columns = [] if draft.has_other_verdicts else readable or columns
+        if not columns or role in user_roles:
+            continue
         if len(columns) == 1 or role not in COLUMN_QUESTIONS:
             draft.roles[role] = columns[0]
             continue
-        choices = [
-            Choice(role, name, describe_values(draft, role, draft.frame[name])) for name in columns
-        ]
+        choices = draft.choose(role, columns)
+        if role == "abstained":
+            choices = [
+                Choice(role, name, describe_states(draft, draft.frame[name])) for name in columns
+            ]
         choices += [Choice("run", columns, "a run of each combination")] * (role == "run")
         choices += [assessors_choice(columns)] * (role == "verdict")
         draft.ask(role, COLUMN_QUESTIONS[role], *choices, columns=tuple(columns))
-    verdict = draft.column("verdict")
-    if verdict is not None and "verdict" not in user_roles and not is_numeric(verdict):
-        words = select_unknown(draft.list_words(verdict.name))
-        if len(words) > FEW:  # texts
-            del draft.roles["verdict"]
     # An object of ids, each with its answer, or with a verdict
     if draft.table.columns == [shapes.NAME, VALUE]:
         draft.roles.setdefault("question", shapes.NAME)
@@ -214,128 +211,102 @@ def give_roles(draft: Draft) -> None:
 
 
 def add_counts(draft: Draft) -> bool:
-    """Return whether a table has counts, a row per run; its options are then complete, or which
-    columns are the counts is asked."""
-    run, table_columns = draft.run_columns(), draft.table.columns
-    if not run:
+    """Return whether a table has counts, a row per run; which columns are the counts is asked."""
+    run, said = draft.run_columns(), {*names.COUNTS} & {*draft.settings}
+    if not run or (not said and {"question", "answer"} & {*draft.roles}):
         return False
     _, columns = split_roles({"run": draft.roles["run"]}, counts=True)
     options = {"format": "tabular", **draft.table.shape, "ignore": "rest"}
-    if {*tasks.get("validation").required} <= {*table_columns}:
+    if {*tasks.get("validation").required} <= {*draft.table.columns}:
         draft.part, draft.task = "counts", "validation"
         draft.options = options | {"columns": columns}
         return True
-    if "question" in draft.roles or "answer" in draft.roles:
-        return False
-    is_repeated = draft.count_distinct(run) < draft.frame.height
-    candidates = {
-        count: [draft.settings[count]]
-        if count in draft.settings
-        else columns_called(table_columns, aliases)
+    documented = {
+        count: columns_called(draft.table.columns, aliases)
         for count, aliases in names.COUNTS.items()
     }
-    other_columns = [name for name in table_columns if name not in run]
-    if not all(candidates[count] for count in NEEDED_COUNTS):
-        numeric = [
-            name for name in other_columns if is_numeric(draft.frame[name], numbers.parse_wholes)
-        ]
-        if is_repeated or len(numeric) < len(NEEDED_COUNTS):
-            return False
-        candidates |= {count: candidates[count] or numeric for count in NEEDED_COUNTS}
+    candidates = documented | {count: [draft.settings[count]] for count in said}
+    missing = [count for count in NEEDED_COUNTS if not candidates[count]]
+    if missing and candidates["n"]:  # one is what the others leave of all questions
+        missing.remove("n_aw" if "n_aw" in missing else missing[0])
+    is_repeated = draft.count_distinct(run) < draft.frame.height
+    if missing and not said and (is_repeated or draft.frame.height < 2 or says_verdicts(draft)):
+        return False
     draft.part, draft.questions = "counts", [*draft.table.questions]
+    known = {column for columns in candidates.values() for column in columns if len(columns) == 1}
+    others = [name for name in draft.table.columns if name not in (*run, *known)]
     if is_repeated:
-        texts = [name for name in other_columns if not is_numeric(draft.frame[name])]
+        texts = [name for name in others if not is_numeric(draft.frame[name])]
         choices = [Choice("run", [*run, name], f"a run of each {name!r}") for name in texts]
         choices.append(Choice("question", ROW, "each row is a response"))
         draft.ask("run", f"Several rows have the same {join_names(run)}. What is a run?", *choices)
-    if draft.asks("run"):
-        columns = {"run": BLANK}
+    columns |= {"run": BLANK} if draft.asks("run") else {}
+    whole = [name for name in others if is_numeric(draft.frame[name], numbers.parse_wholes)]
     for count, count_columns in candidates.items():
-        if len(count_columns) > 1:
-            choices = draft.choose(count, count_columns)
-            form = "a column; or question=COLUMN, where each row is a response"
-            draft.ask(count, f"Which of these columns is {count}?", *choices, form=form)
-        if count_columns:
-            columns[count] = BLANK if draft.asks(count) else count_columns[0]
+        if count in missing or len(count_columns) > 1:
+            choices = draft.choose(count, count_columns or whole)
+            choices += [Choice(count, False, "no run left a question open")] * (count == "n_u")
+            choices.append(Choice("question", ROW, "each row is a response"))
+            text = (
+                f"Which of these columns is {count}? (Of a table of results by run, counts are "
+                f"read, no shares and no means: {', '.join(NEEDED_COUNTS)}, or n instead of n_aw.)"
+            )
+            draft.ask(count, text, *choices, form="a column; or n=COLUMN; or question=COLUMN")
+        if count in missing or count_columns:
+            columns[count] = BLANK if draft.asks(count) else candidates[count][0]
     draft.options = options | {"columns": columns}
     return True
 
 
-def ask_for_counts(draft: Draft) -> bool:
-    """Return whether a table has a row for each run and nothing of questions or answers; if so, ask
-    which columns are counts, or what names a question."""
-    run, columns = draft.run_columns(), ", ".join(NEEDED_COUNTS)
-    response_roles = {"question", "answer", "verdict"} & {*draft.roles, *draft.settings}
-    if not run or response_roles or not draft.count_distinct(run) == draft.frame.height > 1:
-        return False
-    text = (
-        f"Each row has a different {run[0]!r}, as in a table of results by run. From such a table, "
-        f"counts of answers are read ({columns}), no shares and no means. Which columns are these, "
-        "or which column names a question?"
-    )
-    row = Choice("question", ROW, "each row is a question of its own")
-    draft.ask("n_ac", text, row, form=f"a column, as are {columns}; or question=COLUMN")
-    count_columns = {"run": run[0], **dict.fromkeys(NEEDED_COUNTS, BLANK)}
-    draft.part = "counts"
-    draft.options = {"format": "tabular", **draft.table.shape, "columns": count_columns}
-    return True
+def says_verdicts(draft: Draft) -> bool:
+    """Return whether a table has a column of verdicts by its name, which are no counts."""
+    verdict = draft.column("verdict")
+    is_said = {"verdict", "question", "answer", *MODES} & {*draft.settings}
+    return bool(is_said) or (verdict is not None and not is_numeric(verdict, numbers.parse_wholes))
 
 
 def ask_question(draft: Draft) -> None:
-    """Ask what names a question, where no column is called so, or where one name stands for several
-    questions."""
-    id, text = draft.column("question"), draft.column("asked")
+    """Ask what names a question, where no column is called so, or where an id and a text disagree:
+    one id has several texts, or runs share texts and no ids."""
+    id, text, run = draft.column("question"), draft.column("asked"), draft.role_columns("run")
     if "question" not in draft.roles:
         ask_for_names(draft)
-        return
     if id is None or text is None or "question" in draft.settings:
         return
-    pairs = draft.frame.select(id, text).drop_nulls()
-    texts = pairs.group_by(id.name).agg(pl.col(text.name).n_unique())
-    ambiguous = texts.filter(pl.last() > 1)[id.name].sort()
-    run = draft.role_columns("run")
+    texts = draft.frame.select(id, text).drop_nulls().unique()
+    ambiguous = texts.filter(texts[id.name].is_duplicated())[id.name].unique().sort()
+    are_shared, ids_are_shared = (
+        draft.count_distinct([name]) < draft.count_distinct([name, *run])
+        for name in (text.name, id.name)
+    )
+    by_text = Choice("question", text.name, "runs are compared on equal texts")
+    by_id = Choice("question", id.name, "no run is compared with another")
+    reason = f"No two runs share a value of {id.name!r}, but they share texts in {text.name!r}."
     if len(ambiguous):
-        text_choice = Choice("question", [id.name, text.name], "each text is a question of its own")
-        id_choice = Choice("question", id.name, "it is one question all the same")
+        by_text = Choice("question", [id.name, text.name], "each text is a question of its own")
+        by_id = Choice("question", id.name, "it is one question all the same")
         number = plural(len(ambiguous), "name")
         reason = (
             f"{number} in {id.name!r} {'stands' if len(ambiguous) == 1 else 'stand'} for different "
             f"texts in {text.name!r}, such as {quote(ambiguous[0])}."
         )
-    elif are_shared(draft, [text.name], run) and not are_shared(draft, [id.name], run):
-        text_choice = Choice("question", text.name, "runs are compared on equal texts")
-        id_choice = Choice("question", id.name, "no run is compared with another")
-        reason = (
-            f"No two runs share a value of {id.name!r}, but they share texts in {text.name!r}. "
-            "What names a question?"
-        )
-    else:
-        return
-    draft.ask("question", reason, text_choice, id_choice, default=text_choice)
-
-
-def are_shared(draft: Draft, columns: list[str], run: list[str]) -> bool:
-    """Return whether runs share values of columns."""
-    return draft.count_distinct(columns) < draft.count_distinct([*columns, *run])
+    if len(ambiguous) or (are_shared and not ids_are_shared):
+        draft.ask("question", f"{reason} What names a question?", by_text, by_id)
 
 
 def ask_for_names(draft: Draft) -> None:
     """Ask which column names a question, or which level of names in a JSON file; a row may be
     one."""
-    keyed = draft.table.shape.get("keyed")
-    run, numeric = draft.role_columns("run"), {}
-    for name in draft.free_columns():
-        values = draft.frame[name].drop_nulls()
-        is_measure = is_numeric(values) and not is_numeric(values, numbers.parse_wholes)
-        if len(values) and not is_measure and not are_flags(values.unique()[:FEW].to_list()):
-            numeric[name] = is_numeric(values)
-    different = {name: draft.count_distinct([*run, name]) for name in numeric}
-    names_rows = {name: number == draft.frame.height for name, number in different.items()}
-    columns = sorted(
-        numeric, key=lambda name: (not names_rows[name], numeric[name], -different[name])
-    )
-    choices = draft.choose("question", columns[:MAX_VALUES])
-    choices += row_choices(draft)
+    keyed, run = draft.table.shape.get("keyed"), draft.role_columns("run")
+    columns = [
+        name
+        for name in draft.free_columns()
+        if draft.frame[name].is_not_null().any() and not are_flags(draft.list_words(name)[:FEW])
+    ]
+    different = {name: draft.count_distinct([*run, name]) for name in columns}
+    # Numbers may be measures
+    columns.sort(key=lambda name: (is_numeric(draft.frame[name]), -different[name]))
+    choices = [*draft.choose("question", columns[:MAX_VALUES]), *row_choices(draft)]
     default = next((choice for choice in choices if choice.value == keyed), None)
     counts = [columns_called(draft.table.columns, names.COUNTS[name]) for name in NEEDED_COUNTS]
     levels = []
@@ -344,14 +315,16 @@ def ask_for_names(draft: Draft) -> None:
             Choice("keyed", ["run", "question"], "each outer name is a run"),
             Choice("keyed", ["question", "run"], "each outer name is a question"),
         ]
-    elif keyed and all(counts):
+    elif keyed and any(counts):
         levels = [Choice("run", keyed, "each name is a run, with counts")]
     text = (
         "No column has a documented name of a question (question_id, id, question, …). "
         "Which column names it?"
     )
+    form = "a column, or a list of columns"
     default = None if levels else default
-    draft.ask("question", text, *levels, *choices, columns=tuple(columns), default=default)
+    fields: dict[str, Any] = {"columns": tuple(columns), "default": default, "form": form}
+    draft.ask("question", text, *levels, *choices, **fields)
 
 
 def row_choices(draft: Draft) -> Iterator[Choice]:
@@ -367,26 +340,25 @@ def row_choices(draft: Draft) -> Iterator[Choice]:
 def ask_run(draft: Draft) -> None:
     """Ask what the run is where files have the same name in several folders, and each folder has
     several."""
-    if "run" in draft.roles or "question" not in draft.roles or draft.settings.get("systems"):
-        return
     pattern = run_by_folder(draft.table.paths)
-    if pattern in ("{file}", "{folder}"):
+    is_named = "run" in draft.roles or "question" not in draft.roles
+    if is_named or draft.settings.get("systems") or pattern in ("{file}", "{folder}"):
         return
     varying = [
         part
         for part in PATH_PARTS
         if len({own_columns.PATH_PARTS[part](path) for path in draft.table.paths}) > 1
     ]
-    parts = own_columns.NAME.findall(str(draft.roles["question"]))
-    if {*varying} & {*parts}:
-        unused = [f"{{{part}}}" for part in varying if part not in parts]
+    used = {*varying} & {*own_columns.NAME.findall(str(draft.roles["question"]))}
+    if used:
+        unused = [f"{{{part}}}" for part in varying if part not in used]
         draft.roles["run"] = "-".join(unused) or "{path}"
         return
     name, choices = draft.role_columns("question")[0], []
     for part in varying:
-        task_parts = [task for task in varying if task != part]
-        folders = join_names([PATH_PARTS[task] for task in task_parts])
-        question = "/".join(f"{{{column}}}" for column in [*task_parts, name])
+        tasks = [task for task in varying if task != part]
+        question = "/".join(f"{{{column}}}" for column in [*tasks, name])
+        folders = join_names([PATH_PARTS[task] for task in tasks])
         means = f"each {PATH_PARTS[part]} is a run; ids are those of each {folders}"
         choices.append(Choice("question", question, means))
     choices.append(Choice("run", pattern, "each file is a run, and an id is one question in all"))
@@ -408,30 +380,25 @@ def ask_repetitions(draft: Draft) -> None:
     """Ask what several rows of one response are, and what rows without a question are."""
     if "question" not in draft.roles:
         return
-    key = draft.naming_columns()
+    key, rows = draft.naming_columns(), draft.frame
     has_none = pl.any_horizontal(pl.col(draft.role_columns("question")).is_null())
-    rows = draft.frame.filter(~has_none)
-    nameless = draft.frame.height - rows.height
-    if nameless and rows.height:
+    nameless = rows.filter(has_none).height
+    if 0 < nameless < rows.height:
+        rows = rows.filter(~has_none)
         drop = Choice("empty_questions", "drop", "leave them out")
         text = f"What are {plural(nameless, 'row')} without a question?"
         draft.ask("empty_questions", text, drop, default=drop)
-    else:
-        rows = draft.frame
     is_decided = "duplicates" in draft.settings or isinstance(draft.settings.get("assessors"), str)
-    number = count_distinct(rows, key) if nameless else draft.count_distinct(key)
-    if is_decided or number == rows.height:
+    if is_decided or count_distinct(rows, key) == rows.height:
         return
     repeated = rows.filter(pl.struct(key).is_duplicated())
     responses, ways = count_distinct(repeated, key), [*ways_to_distinguish(draft, rows, key)]
     values = [*draft.verdict_columns(), *draft.role_columns("answer")]
-    default = None
+    relation, meanings = "say different things", {"first": "keep the first row"}
     if values and count_distinct(repeated, [*key, *values]) == responses:
         relation, meanings = "say the same", {"same": "keep one of them"}
-        default = None if ways else Choice("duplicates", "same", meanings["same"])
     else:
-        relation = "say different things"
-        meanings = {"first": "keep the first row", "last": "keep the last row"}
+        meanings["last"] = "keep the last row"
         if draft.column("verdict") is not None:
             meanings["unscored"] = "nobody knows: they are unscored"
     meanings["epochs"] = "each row is another time that the question was asked"
@@ -442,11 +409,13 @@ def ask_repetitions(draft: Draft) -> None:
         f"{plural(responses, 'response')} with several rows, which {relation}, such as "
         f"{quote(' and '.join(example))}. What are they?"
     )
+    default = choices[0] if choices[0].value == "same" else None
     draft.ask("duplicates", text, *choices, default=default)
 
 
 def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
-    """Yield the choices by which files, a column, or two, distinguish the rows of one response."""
+    """Yield the choices by which files, a column, or several, distinguish the rows of one
+    response."""
     run, question = draft.run_columns(), draft.role_columns("question")
     if FILE not in key and count_distinct(rows, [*key, FILE]) == rows.height:
         pattern = run_by_folder(draft.table.paths)
@@ -454,34 +423,28 @@ def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Ite
         question_of_file = "/".join([*(f"{{{name}}}" for name in question), pattern])
         yield Choice("run", run_of_file, "each file has runs of its own")
         yield Choice("question", question_of_file, "an id is another question in each file")
-    splits = find_splits(draft, rows, key)
-    has_verdicts = "verdict" in draft.roles or draft.has_other_verdicts
-    for columns in [] if has_verdicts else splits:
-        values = [name for name in draft.free_columns() if name not in columns]
-        labels = [name for name in values if not select_unknown(draft.list_words(name)[:FEW])]
-        if len(columns) == 1 and labels and are_metrics(draft.list_words(columns[0])):
-            means = f"each {columns[0]!r} is a column of its own, with values from {labels[0]!r}"
-            yield Choice("pivot", {columns[0]: labels[0]}, means)
     run = list(dict.fromkeys([*run, *draft.asked_runs()]))
-    for columns in splits[:3]:
-        label, run_value = join_names([*map(repr, columns)]), [*run, *columns]
-        number = count_distinct(rows, [*columns])
-        if count_distinct(rows, [*question, *columns]) == number:  # as an id of responses does
-            yield Choice("question", columns[0], f"each {label} is a question of its own")
-            continue
+    has_verdicts = "verdict" in draft.roles or draft.has_other_verdicts
+    for columns in find_splits(draft, rows, key):
+        first, label = columns[0], join_names([*map(repr, columns)])
+        words, run_value = draft.list_words(first), [*run, *columns]
+        if not has_verdicts and are_metrics(words):
+            free = [name for name in draft.free_columns() if name not in columns]
+            values = [name for name in free if not select_unknown(draft.list_words(name)[:FEW])]
+            for value in values[:1]:
+                means = f"each {first!r} is a column of its own, with values from {value!r}"
+                yield Choice("pivot", {first: value}, means)
         means = f"each {label} is a run of its own"
-        yield Choice("run", run_value if len(run_value) > 1 else columns[0], means)
+        yield Choice("run", run_value if len(run_value) > 1 else first, means)
         means = f"an id is another question in each {label}"
         yield Choice("question", [*question, *columns], means)
-        if len(columns) > 1:
+        if columns[1:]:
             continue
-        [name] = columns
-        if numbers.parse_wholes(rows[name]).null_count() == 0:
-            means = f"{label} numbers the times that a question was asked"
-            yield Choice("epoch", name, means)
-        elif rows[name].n_unique() <= FEW and not draft.has_other_verdicts:
-            official = f"then also official=majority, or official={draft.list_words(name)[0]}"
-            yield Choice("assessors", name, f"each {label} judged them; {official}")
+        if numbers.parse_wholes(rows[first]).null_count() == 0:
+            yield Choice("epoch", first, f"{label} numbers the times that a question was asked")
+        elif len(words) <= FEW and not draft.has_other_verdicts:
+            official = f"then also official=majority, or official={words[0]}"
+            yield Choice("assessors", first, f"each {label} judged them; {official}")
 
 
 def are_metrics(words: list[str]) -> bool:
@@ -501,28 +464,24 @@ def leave_out_unfit(draft: Draft) -> None:
 def explain_misfit(draft: Draft, role: str, column: pl.Series) -> str:
     """Return why the values of a column do not fit its role; empty if they do."""
     values, question = column.drop_nulls(), draft.role_columns("question")
+    reals, wholes = numbers.parse_reals(values), numbers.parse_wholes(values)
     if role == "confidence":
-        shares = numbers.parse_reals(values)
-        fits = not shares.has_nulls() and shares.is_between(0, 1).all()
-        return "" if fits else "not all values are from 0 to 1"
+        is_share = not reals.has_nulls() and reals.is_between(0, 1).all()
+        return "" if is_share else "not all values are from 0 to 1"
     if role == "epoch":
-        wholes = numbers.parse_wholes(values)
-        fits = not wholes.has_nulls() and (wholes >= 0).all()
-        return "" if fits else "not all values are whole numbers"
+        is_count = not wholes.has_nulls() and (wholes >= 0).all()
+        return "" if is_count else "not all values are whole numbers"
     if role == "error":  # whole numbers may be codes
-        is_measured = is_numeric(column) and numbers.parse_wholes(values).has_nulls()
+        is_measured = len(values) and not reals.has_nulls() and wholes.has_nulls()
         return "its numbers may measure an error" if is_measured else ""
-    if role != "category":
-        if draft.settings.get("gold") or draft.settings.get("normalise"):
-            return "the gold answers say it"
-        if role == "unanswerable" and "has_answer" in draft.roles:
-            return f"{draft.roles['has_answer']!r} says it"
-        if None in map(names.flag, draft.list_words(column.name)):
-            return "not all values are yes or no"
-    is_varying = draft.count_distinct([*question, column.name]) > draft.count_distinct(question)
-    if question and is_varying:
-        return "it is not the same on all rows of a question"
-    return ""
+    if role != "category" and (draft.settings.get("gold") or draft.settings.get("normalise")):
+        return "the gold answers say it"
+    if role == "unanswerable" and "has_answer" in draft.roles:
+        return f"{draft.roles['has_answer']!r} says it"
+    if role != "category" and None in map(names.flag, draft.list_words(column.name)):
+        return "not all values are yes or no"
+    varies = draft.count_distinct([*question, column.name]) > draft.count_distinct(question)
+    return "it is not the same on all rows of a question" if question and varies else ""
 
 
 def column_options(draft: Draft) -> dict[str, Any]:

@@ -31,6 +31,8 @@ def read_counts(
     needed, alternative = record.required, record.alternative
     if alternative and {*alternative} <= columns and not {*needed} <= columns:
         needed = alternative
+    if "n" in columns and len({*needed} - columns) == 1:  # which is what the others leave
+        needed = ("n", *({*needed} & columns))
     for name in {"run", *needed} - columns - {*own_columns.map_columns(options)}:
         faults.add_missing([name], frame.columns, f"a column {name}")
     expected = f"run, or a count: {', '.join(ours)}; `columns` and `ignore` say what others are"
@@ -52,7 +54,12 @@ def read_counts(
     if faults:
         return make_empty(ours), faults
     frame = complete(frame, record)
-    add_contradictions(frame, record, faults)
+    for name in record.required:
+        faults.add_rows(
+            frame.filter(pl.col(name) < 0), f"{name} {{}}, the rest of n", "0 or more", name
+        )
+    if not faults:
+        add_contradictions(frame, record, faults)
     return frame.select("run", *record.counts).sort("run"), faults
 
 
@@ -79,7 +86,8 @@ def read_mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]
     mapped = {name: column for name, column in mapping.items() if column in frame.columns}
     rows = frame.select("line", *[name for name in free if name not in mapped], **mapped)
     faults += records.find_nuls(file, rows)
-    return rows, faults
+    nothing = [name for name, column in options.get("columns", {}).items() if column is False]
+    return rows.with_columns(pl.lit("0").alias(name) for name in nothing), faults
 
 
 def make_empty(ours: list[str]) -> pl.DataFrame:
@@ -88,8 +96,8 @@ def make_empty(ours: list[str]) -> pl.DataFrame:
 
 
 def complete(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """Return all counts of the task; if not given, n is a sum, and an optional part, or a count of
-    nothing, is 0.
+    """Return all counts of the task; if not given, n is a sum, one that is required is the rest of
+    n, and an optional part, or a count of nothing, is 0.
 
     A count is one of nothing if the count that it cannot exist without (none_without) is 0 or not
     given.
@@ -103,6 +111,11 @@ def complete(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
         for name, count in task.counts.items()
         if (base := count.none_without)
     )
+    for name in task.required if "n" not in absent else ():
+        others = pl.sum_horizontal(
+            [part for part in task.parts if part != name], ignore_nulls=False
+        )
+        frame = frame.with_columns(pl.coalesce(name, pl.col("n") - others).alias(name))
     parts = filter(None, (task.parts, task.alternative))
     sums = [pl.sum_horizontal(names, ignore_nulls=False) for names in parts]
     return frame.with_columns(n=pl.coalesce("n", *sums))

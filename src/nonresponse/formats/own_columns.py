@@ -29,9 +29,11 @@ ROW_NUMBER = "row"
 
 
 def map_columns(options: Files) -> dict[str, str]:
-    """Return the user's column or pattern by ours; a list of columns makes a pattern."""
+    """Return the user's column or pattern by ours; a list of columns makes a pattern, and false is
+    no column."""
     columns = {name: options[name] for name in ("run", "question") if name in options}
-    return options.get("columns", {}) | {
+    mapping = {name: column for name, column in options.get("columns", {}).items() if column}
+    return mapping | {
         name: "/".join(f"{{{part}}}" for part in value) if isinstance(value, list) else value
         for name, value in columns.items()
     }
