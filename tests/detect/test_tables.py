@@ -310,7 +310,7 @@ FIRST_STEPS = {
 @pytest.mark.parametrize("name", FIRST_STEPS)
 def test_what_to_do_with_titles_and_spreadsheets_is_said(name):
     _, scan = detected.detect_files(write({name: FIRST_STEPS[name]}))
-    [fault] = scan.faults
+    fault = scan.faults[0]
     step = "each of its sheets saved as CSV" if name == "sheet.xlsx" else "delete titles above them"
     assert step in fault.expected
 

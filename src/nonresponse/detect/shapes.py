@@ -42,7 +42,7 @@ NAME = "key"  # the column for the names that records stand under
 HEAD_RECORDS = 200  # records that are searched for nested values
 DEEPEST = 3  # levels of objects in a record that are searched
 MARKS = ";\t|,"  # that may separate fields
-FEW_LINES = 20  # that show whether the first is a title
+FEW_LINES = 20  # in which they are looked for
 MAX_PATHS = 100  # paths to nested values that become columns
 SHAPES = (*SHAPE, "quoted")  # the options that say how records are written
 
@@ -97,21 +97,31 @@ def read(
     if kind in records.SEPARATORS and "separator" not in options:
         options |= separator_of(path, kind)
     elif kind == ".json" and not {"keyed", "by_column"} & {*options}:
-        list_name = options.get("records")
-        places = [place for place in find_places(path) if list_name in (None, place.get("records"))]
-        numbers, places = readable_places(path, options, places)
-        options |= places[0] if places else {}
-        if len(places) > 1:
+        located = [
+            location
+            for location in find_locations(path)
+            if options.get("records") in (None, location.get("records"))
+        ]
+        if len(located) > 1:
+            heights = [(count_records(path, options | each) or 0, each) for each in located]
+            heights.sort(key=itemgetter(0), reverse=True)
+            readable = [(height, each) for height, each in heights if height] or heights
+            located = [each for _, each in readable]
             choices = tuple(
-                Choice("records", place["records"], number)
-                for number, place in zip(numbers, places, strict=True)
-                if "records" in place
+                Choice("records", each["records"], plural(height, "record"))
+                for height, each in readable
+                if "records" in each
             )
             text = (
                 "Which list of this file has the responses? All other questions are on the first."
             )
-            questions.append(Question("records", text, choices))
-    nested = paths_in_records(path, kind, options) if kind in JSON else paths_in_parquet(path, kind)
+            questions += [Question("records", text, choices)] if len(located) > 1 else []
+        options |= located[0] if located else {}
+    nested: Iterator[str] = iter(())
+    if kind in JSON:
+        nested = paths_in_records(path, kind, options)
+    elif kind == ".parquet":
+        nested = paths_in_parquet(path)
     paths = [*islice(nested, MAX_PATHS)]
     frame, faults = records.read_table(path, options, ColumnRequest(paths), keep=True)
     if faults and kind in records.SEPARATORS and "quoted" not in options:
@@ -122,56 +132,23 @@ def read(
         )
         if not quoted_faults:
             frame, faults, options = quoted_frame, quoted_faults, quoted
-    is_narrow = kind in records.SEPARATORS and (faults or len(frame.columns) <= 2)  # with `line`
-    title = find_title(path) if is_narrow else None
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
-    return frame.drop(outer), options, questions, [title] if title else faults
-
-
-def readable_places(
-    path: str, options: dict[str, Any], places: list[dict[str, Any]]
-) -> tuple[list[str], list[dict[str, Any]]]:
-    """Return the numbers of records, and the places where they can be read, those with the most
-    first; all places if none can."""
-    heights: list[tuple[int, dict[str, Any]]] = []
-    for place in places[:MAX_PATHS] if len(places) > 1 else ():
-        frame, faults = records.read_table(path, options | place, ColumnRequest([]))
-        heights += [] if faults else [(frame.height, place)]
-    heights.sort(key=itemgetter(0), reverse=True)
-    if not heights:
-        return [""] * len(places), places
-    return [plural(height, "record") for height, _ in heights], [place for _, place in heights]
+    return frame.drop(outer), options, questions, faults
 
 
 def separator_of(path: str, kind: str) -> dict[str, Any]:
     """Return the option `separator` for a table whose first line has another than its ending
-    says."""
-    filled = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip())
-    header = next(filled, "")
-    separator = max(MARKS, key=header.count)
-    has_own = records.SEPARATORS[kind] in header or separator not in header
+    says; if that line has none, whose lines do."""
+    lines = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip())
+    header = next(lines, "")
+    text = header if {*header} & {*MARKS} else "".join(islice(lines, FEW_LINES))
+    separator = max(MARKS, key=text.count)
+    has_own = records.SEPARATORS[kind] in text or separator not in text
     return {} if has_own else {"separator": separator}
 
 
-def find_title(path: str) -> Fault | None:
-    """Return the fault of a delimited text with a title above the names of its columns; null
-    without one."""
-    filled = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip(" ;,|\t"))
-    header, *rows = [*islice(filled, FEW_LINES)] or [""]
-    separator = max(MARKS, key="".join(rows).count)
-    number, *numbers = (
-        sum(bool(field.strip()) for field in line.split(separator)) for line in (header, *rows)
-    )
-    widest = max(numbers, default=0)
-    if number > max(1, widest / 2) or number >= widest:
-        return None
-    found = f"a first line with {number} of {widest} column names"
-    return Fault(path, 1, found, "the names of all columns on it: delete titles above them")
-
-
-def find_places(path: str) -> list[dict[str, Any]]:
-    """Return the places in a JSON file that may hold its records, as options; empty for an
-    array."""
+def find_locations(path: str) -> list[dict[str, Any]]:
+    """Return the options for where a JSON file may hold its records; empty for an array."""
     try:
         arrays = find_arrays(path, {})
     except json_pieces.NotJsonError:
@@ -179,21 +156,25 @@ def find_places(path: str) -> list[dict[str, Any]]:
     if () in arrays:
         return []
     if tables := find_split_tables(arrays):
-        return [
-            {"records": name, "by_column": True} if name else {"by_column": True} for name in tables
-        ]
+        return [({"records": name} if name else {}) | {"by_column": True} for name in tables]
     names_by_top: dict[str, list[str]] = {}
-    for place in find_object_arrays(arrays):
-        top, _, name = place.rpartition(".")
-        names_by_top.setdefault(top, []).append(name)
-    places: list[dict[str, Any]] = []
+    for name in find_object_arrays(arrays):
+        names_by_top.setdefault(name.rpartition(".")[0], []).append(name)
+    locations: list[dict[str, Any]] = []
     for top, names in names_by_top.items():
-        is_whole = {*arrays} == {(name,) for name in names} and {*first_members(path)} == {*names}
-        if len(names) > 1 and (top or is_whole):
-            places.append(({"records": top} if top else {}) | {"keyed": NAME})
+        keyed = {"keyed": NAME} | ({"records": top} if top else {})
+        is_whole = top or {*arrays} == {(name,) for name in names}
+        if len(names) > 1 and is_whole and count_records(path, keyed) is not None:
+            locations.append(keyed)
         else:
-            places += [{"records": f"{top}.{name}" if top else name} for name in names]
-    return places or places_by_name(first_members(path), arrays)
+            locations += [{"records": name} for name in names]
+    return locations or locations_by_name(first_members(path), arrays)
+
+
+def count_records(path: str, options: dict[str, Any]) -> int | None:
+    """Return how many records a file has by these options; null where they do not read it."""
+    frame, faults = records.read_table(path, options, ColumnRequest([]))
+    return None if faults else frame.height
 
 
 def first_members(path: str) -> dict[str, Any]:
@@ -207,10 +188,10 @@ def first_members(path: str) -> dict[str, Any]:
     }
 
 
-def places_by_name(
+def locations_by_name(
     members: dict[str, Any], arrays: dict[tuple[str, ...], bool]
 ) -> list[dict[str, Any]]:
-    """Return the places of records in an object without arrays of objects: by column, or under
+    """Return the options for records in an object without arrays of objects: by column, or under
     names."""
     if members and {*arrays} == {(name,) for name in members}:
         documented = {name for aliases in ALIASES.values() for name in aliases}
@@ -219,43 +200,36 @@ def places_by_name(
         name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1
     }
     if inner and len(inner) == len(members):
-        names, *other_rows = map(list, inner.values())
-        if all(row_names == names for row_names in other_rows) and all(map(str.isdecimal, names)):
+        names, *others = map(list, inner.values())
+        if all(map(str.isdecimal, names)) and all(row == names for row in others):
             return [{"by_column": True}]
         if len(inner) > 1 and are_records(inner):
             return [{"keyed": name_levels(inner)}]
-        return places_inside(inner)
-    if members and not any(
+    elif members and not any(
         value is None or isinstance(value, dict | list) for value in members.values()
     ):
         return [{"keyed": NAME}]
-    return places_inside(inner)
-
-
-def places_inside(members: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the places of records under names, within the members of an object."""
     return [
         {"records": name, "keyed": name_levels(value)}
-        for name, value in members.items()
+        for name, value in inner.items()
         if all(isinstance(record, dict) for record in value.values())
     ]
 
 
 def are_records(members: dict[str, Any]) -> bool:
     """Return whether objects, or those inside them, have a name in common, as records have."""
+    objects = [*members.values()]
     if not isinstance(name_levels(members), str):
-        members = {name: record for inner in members.values() for name, record in inner.items()}
-    return len(members) > 1 and bool(set.intersection(*map(set, members.values())))
+        objects = [record for inner in objects for record in inner.values()]
+    return len(objects) > 1 and bool(set.intersection(*map(set, objects)))
 
 
 def name_levels(members: dict[str, Any]) -> str | list[str]:
     """Return the column for the names of records, or those of both levels of names where records
     stand two deep."""
-    deeper = all(
-        inner and all(isinstance(value, dict) for value in inner.values())
-        for inner in members.values()
-    )
-    return [NAME, f"{NAME}_2"] if deeper else NAME
+    inner = [value for record in members.values() for value in record.values()]
+    is_deeper = all(members.values()) and all(isinstance(value, dict) for value in inner)
+    return [NAME, f"{NAME}_2"] if is_deeper else NAME
 
 
 def paths_in_records(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
@@ -270,11 +244,10 @@ def paths_in_records(path: str, kind: str, options: dict[str, Any]) -> Iterator[
     )
 
 
-def paths_in_parquet(path: str, kind: str) -> Iterator[str]:
+def paths_in_parquet(path: str) -> Iterator[str]:
     """Yield the dotted paths to the fields inside the structs of a Parquet file."""
     with suppress(OSError, *POLARS_ERRORS):  # the reader says what is wrong
-        if kind == ".parquet":
-            yield from inside_structs(pl.scan_parquet(path, glob=False).collect_schema())
+        yield from inside_structs(pl.scan_parquet(path, glob=False).collect_schema())
 
 
 def inside_structs(fields: Mapping[str, Any], prefix: str = "") -> Iterator[str]:

@@ -268,7 +268,7 @@ def select_even_lines(
             even_lines += line
             numbers.append(number)
         elif line.strip(blanks):
-            faults.add(number, f"{fields} fields", f"{width} fields, as in the first line")
+            faults.add_uneven(number, fields, width)
     return bytes(even_lines), numbers
 
 
@@ -306,8 +306,7 @@ def make_even_table(
         return pl.DataFrame()
     for number, fields in rows:
         if len(fields) != len(header):
-            expected = f"{len(header)} fields, as in the first line"
-            faults.add(number, f"{len(fields)} fields", expected)
+            faults.add_uneven(number, len(fields), len(header))
     schema = {"line": pl.UInt32, **dict.fromkeys(header, pl.String)}
     even_rows = [(number, *fields) for number, fields in rows if len(fields) == len(header)]
     return pl.DataFrame(even_rows, schema=schema, orient="row")

@@ -39,6 +39,8 @@ GIT_LFS = b"version https://git-lfs.github.com/spec/"  # what stands for a file 
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins, and some of UTF-32
 SEPARATOR_NAMES = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
+TITLES = " (the names of the columns: delete titles above them)"  # if the first line is none
+
 
 class Faults(faults.Faults):
     """The faults of a file, with those that its text or table may have."""
@@ -54,9 +56,15 @@ class Faults(faults.Faults):
         """Add a fault for each name that is twice there or is `line`, and for too many columns."""
         self.add_excess_columns(len(names), line)
         for name in sorted(name for name, count in Counter(names).items() if count > 1):
-            self.add(line, f"the column {quote(name)} twice", "a name for each column")
+            expected = "a name for each column" + TITLES * (not name)
+            self.add(line, f"the column {quote(name)} twice", expected)
         if "line" in names:
             self.add(line, "a column 'line'", "another name: ours for the place in the file")
+
+    def add_uneven(self, line: int, fields: int, width: int) -> None:
+        """Add a fault for a line with another number of fields than the first one."""
+        expected = f"{width} fields, as in the first line" + TITLES * (fields > width)
+        self.add(line, f"{fields} fields", expected)
 
     def add_excess_columns(self, number: int, line: int) -> bool:
         """Add a fault if a table has too many columns; return whether it does."""
