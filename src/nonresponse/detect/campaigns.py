@@ -268,14 +268,13 @@ def ask_metric_threshold(logs: list[Source]) -> list[Question]:
         return []
     frames = [rows for log in logs if not (rows := read_rows(log)).is_empty()]
     number = sum(int((rows["verdict"] == "partial").sum()) for rows in frames)
-    if not number:
-        return []
     partial = Choice("correct_from", False, "what lies between 0 and 1 is partly right")
     text = (
         f"{quote(options.get('metric', 'the metric'))} lies between 0 and 1 for "
         f"{plural(number, 'answer')}. From which value on is an answer correct?"
     )
-    return [Question("correct_from", text, (partial,), default=partial, form="a number")]
+    question = Question("correct_from", text, (partial,), default=partial, form="a number")
+    return [question] if number else []
 
 
 def make_table_campaigns(
@@ -284,8 +283,8 @@ def make_table_campaigns(
     """Return the campaigns of plain tables: judged ones, counts, and answers with their gold
     answers beside them.
 
-    named: paths that the user names. has_logs: whether there are logs. Files of a folder that has
-    such, or tables with verdicts, are left out if nothing says what they are.
+    named_paths: those that the user names. has_logs: whether there are logs. Files of a folder
+    that has such, or tables with verdicts, are left out if nothing says what they are.
     """
     all_tables, faults = read_tables(paths, settings)
     scan.faults += [*faults, *find_misnamed(all_tables, settings)]
@@ -300,20 +299,20 @@ def make_table_campaigns(
     if len(keys) == 1 and answers:
         drafts = [draft for draft in drafts if draft not in keys and draft not in answers]
         campaigns = [make_key_campaign(draft, keys[0], settings) for draft in answers]
-    judged_drafts = [draft for draft in drafts if not is_unjudged(draft)]
-    note_differences(judged_drafts)
-    alone = not (campaigns or has_logs or judged_drafts)
-    selected = [
+    judged = [draft for draft in drafts if not is_unjudged(draft)]
+    for draft in judged[1:]:
+        note_difference(draft, judged[0])
+    alone = not (campaigns or has_logs or judged)
+    selected = judged + [
         draft
         for draft in drafts
-        if draft in judged_drafts
-        or (is_judgeable(draft) and (alone or named_paths & {*draft.table.paths}))
+        if draft not in judged
+        and is_judgeable(draft)
+        and (alone or named_paths & {*draft.table.paths})
     ]
     for draft in drafts:
-        if any(
-            not (question.choices or question.columns or question.form)
-            for question in draft.questions
-        ):
+        has_way = [each.choices or each.columns or each.form for each in draft.questions]
+        if not all(has_way):
             expected = "columns of questions, and of verdicts or answers (docs/tables.md)"
             found = f"nothing but {quote_names(draft.table.columns)}"
             scan.faults.append(Fault(draft.table.paths[0], 1, found, expected))
@@ -326,39 +325,40 @@ def make_table_campaigns(
     return campaigns
 
 
-def note_differences(drafts: list[Draft]) -> None:
-    """Note on each table but the first why it is a campaign of its own: its documented columns
-    differ, or its records are elsewhere in the file."""
-    for draft in drafts[1:]:
-        if draft.table is drafts[0].table:
-            continue
-        first, second = (
-            {column for role in table.roles for column in table.role_columns(role)}
-            for table in (drafts[0], draft)
-        )
-        columns = sorted((first ^ second) - {FILE, ROW_INDEX})
-        reason = "its records are elsewhere"
-        if columns:
-            reason = f"not all files have {quote_names(columns)}"
-        draft.notes.append(
-            f"It is a campaign of its own, as {reason}. nonresponse compare FILE FILE compares "
-            "files with one run each."
-        )
+def note_difference(draft: Draft, first: Draft) -> None:
+    """Note on a table why it is no part of the first one: its documented columns differ, or its
+    records are elsewhere in the file."""
+    sets = [
+        {column for role in table.roles for column in table.role_columns(role)}
+        for table in (draft, first)
+    ]
+    columns = sorted((sets[0] ^ sets[1]) - {FILE, ROW_INDEX})
+    reason = (
+        f"not all files have {quote_names(columns)}" if columns else "its records are elsewhere"
+    )
+    draft.notes.append(
+        f"It is a campaign of its own, as {reason}. nonresponse compare FILE FILE compares "
+        "files with one run each."
+    )
 
 
 def find_misnamed(tables: list[Table], settings: dict[str, Any]) -> list[Fault]:
     """Return a fault for each column that the user names and that no table has."""
-    faults = []
-    for key, value in settings.items() if tables else ():
-        for name in named_by(key, value):
-            if all(
-                table.settings.get(key) == value and not has_columns(table.columns, name)
-                for table in tables
-            ):
-                found = f"no column {name!r} ({key}={name})"
-                expected = f"one of {quote_names(tables[0].columns)}"
-                faults.append(Fault(tables[0].paths[0], 1, found, expected))
-    return faults
+    named = [(key, name) for key, value in settings.items() for name in named_by(key, value)]
+    return [
+        Fault(
+            tables[0].paths[0],
+            1,
+            f"no column {name!r} ({key}={name})",
+            f"one of {quote_names(tables[0].columns)}",
+        )
+        for key, name in named
+        if tables
+        and all(
+            table.settings.get(key) == settings[key] and not has_columns(table.columns, name)
+            for table in tables
+        )
+    ]
 
 
 def is_unjudged(draft: Draft) -> bool:
@@ -425,9 +425,8 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     ]
     gold = key.roles.get("gold") or key.roles.get("answer", BLANK)
     block = make_table_block(runs, roles)
-    judgments = make_table_block(
-        key, {"question": key.roles.get("question", BLANK), "answer": gold}
-    )
+    key_roles = {"question": key.roles.get("question", BLANK), "answer": gold}
+    judgments = make_table_block(key, key_roles)
     paths, is_closed = sorted(key.table.paths), not has_labels(key)
     if is_closed:
         judgments["closed"] = True
@@ -449,22 +448,20 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
         draft.ask("normalise", text, squad, exact, default=exact)
     if "missing" not in settings and "question" in runs.roles and "question" in key.roles:
         question, run = runs.role_columns("question"), runs.role_columns("run")
-        number = max(
-            count_distinct(table.frame, table.role_columns("question")) for table in (runs, key)
-        )
-        responses = count_distinct(runs.frame, [*run, *question])
-        if responses < count_distinct(runs.frame, run) * number:
+        asked = max(each.count_distinct(each.role_columns("question")) for each in (runs, key))
+        if runs.count_distinct([*run, *question]) < runs.count_distinct(run) * asked:
             choices = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
             text = "What is a question to which a run has no response?"
             draft.ask("missing", text, *choices, default=choices[0])
     answer_options = ("unanswered", "failed", "failures", "normalise")
     block |= {name: settings[name] for name in answer_options if settings.get(name)}
     judgments |= {"normalise": settings["normalise"]} if settings.get("normalise") else {}
+    reason = f"answers, with {'the key' if is_closed else 'judgments in'} {paths[0]}"
     return DetectedCampaign(
         "",
         {"task": "qa", "runs": block, "judgments": judgments},
         [*runs.table.paths, *paths],
-        f"answers, with {'the key' if is_closed else 'judgments in'} {paths[0]}",
+        reason,
         draft.questions,
         runs.notes,
         runs.table,
