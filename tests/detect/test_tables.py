@@ -213,6 +213,44 @@ def test_a_column_with_texts_like_failures_is_offered_and_not_proposed():
         assert question.choices[0].value == "notes" and question.default is None
 
 
+def test_totals_with_correct_answers_are_counts(folder):
+    path = write({"a.csv": csv("model,correct,total", "a,6,10", "b,7,10")})
+    [campaign], _ = detected.detect_files(path)
+    assert detected.keys([campaign]) == ["n_u"]
+    assert "no run left a question open" in {
+        choice.means for choice in campaign.questions[0].choices
+    }
+    [campaign], _ = detected.detect_files(path, n_u=False)
+    [result] = detected.run([campaign], folder).values()
+    counts = [json.loads(row) for row in result.splitlines()]
+    assert [(row["n_aw"], row["n_u"]) for row in counts] == [(4, 0), (3, 0)]
+
+
+def test_many_different_numbers_are_asked_about(folder):
+    rows = [f"{n},{n / 10}" for n in range(20)]
+    path = write({"a.csv": csv("id,score", *rows)})
+    campaigns, scan = detected.detect_files(path, verdict="score", unanswered=False)
+    assert scan.faults == [] and detected.keys(campaigns) == ["correct_from"]
+
+
+def test_lists_of_records_under_names_are_one_table_however_long(folder):
+    lists = {name: [{"id": n, "verdict": "correct"} for n in range(150)] for name in ("a", "b")}
+    path = write({"a.json": json.dumps(lists)})
+    [campaign], _ = detected.detect_files(path)
+    assert detected.keys([campaign]) == ["duplicates"]
+    assert campaign.questions[0].choices[0].text == "run=key"
+
+
+def test_words_are_said_to_be_in_the_column_that_has_them():
+    rows = ("1,yes,yes", "2,no,maybe", "3,no,no")
+    path = write({"a.csv": csv("id,ann,bob", *rows)})
+    [campaign], _ = detected.detect_files(
+        path, assessors={"ann": "ann", "bob": "bob"}, verdicts={"yes": "correct", "no": "wrong"}
+    )
+    [text] = [question.text for question in campaign.questions if question.key == "verdicts"]
+    assert text.startswith("'bob' has words without a documented meaning: 'maybe'")
+
+
 def test_counts_are_read_by_their_names(folder):
     path = write({"a.csv": csv("Model,Correct,Incorrect,Not attempted", "a,10,5,5", "b,12,8,0")})
     [campaign], _ = detected.detect_files(path)
@@ -386,7 +424,7 @@ def test_files_with_other_documented_columns_say_that_they_are_campaigns():
         )
     )
     assert [len(campaign.notes) for campaign in campaigns] == [0, 1]
-    assert "not all files have 'error'" in campaigns[1].notes[0]
+    assert "other documented columns than raw/a.csv" in campaigns[1].notes[0]
 
 
 def test_rows_of_equally_long_files_are_the_same_questions(folder):
@@ -402,19 +440,17 @@ def test_rows_of_equally_long_files_are_the_same_questions(folder):
         assert campaign.block.get("compare_on") == compared
 
 
-def test_what_says_nothing_of_a_response_is_not_proposed_as_its_verdict(folder):
+def test_what_may_be_verdicts_is_offered_by_how_far_its_words_are_documented():
+    """What is the same on all rows of a run, or different on each row, is not offered."""
     rows = [
-        f"q{item},{run},{topic},{vendor},{1700 + 7 * place},{0.1 * place:.2f},{ok}"
-        for place, (item, topic, run, vendor, ok) in enumerate(
-            (n, topic, run, vendor, (n + len(run)) % 2)
-            for n, topic in enumerate("ababababab")
-            for run, vendor in (("m", "x"), ("mm", "x"), ("mmm", "y"))
-        )
+        f"q{n},{run},{vendor},{n}{vendor},{'xyz'[n % 3]},{n % 4},{['correct', 'HIT'][n % 2]}"
+        for n in range(20)
+        for run, vendor in (("m", "x"), ("mm", "y"))
     ]
-    path = write({"a.csv": csv("id,model,topic_of,vendor,latency_ms,seconds,ok", *rows)})
+    path = write({"a.csv": csv("id,model,vendor,key,part,seed,outcome", *rows)})
     [campaign], _ = detected.detect_files(path)
-    [question] = [question for question in campaign.questions if question.key == "verdict"]
-    assert [choice.value for choice in question.choices] == ["ok"]
+    choices = [choice for choice in campaign.questions[0].choices if choice.key == "verdict"]
+    assert [choice.value for choice in choices] == ["outcome", "part", "seed"]
 
 
 def list_ways(path: str, **says: object) -> list[str]:
@@ -506,7 +542,7 @@ def test_line_ends_in_quotes_are_read_in_a_tsv(folder):
     assert [*detected.verdicts(result).values()] == ["correct", "wrong"]
 
 
-def test_several_columns_that_distinguish_rows_together_are_no_verdicts(folder):
+def test_several_columns_distinguish_rows_together(folder):
     rows = [
         f"q{n},{turn},{order},{seed},{'xyz'[(n + turn * seed) % 3]}"
         for n in range(4)
@@ -516,9 +552,6 @@ def test_several_columns_that_distinguish_rows_together_are_no_verdicts(folder):
     ]
     path = write({"a.csv": csv("id,turn,order,seed,outcome", *rows)})
     assert list_ways(path) == ["run=[turn, order, seed]", "question=[id, turn, order, seed]"]
-    [campaign], _ = detected.detect_files(path)
-    [verdict] = [question for question in campaign.questions if question.key == "verdict"]
-    assert [choice.value for choice in verdict.choices] == ["outcome"]
 
 
 def test_long_texts_are_no_words_of_verdicts(folder):

@@ -167,3 +167,14 @@ def test_a_table_with_an_uneven_line_is_checked_to_its_end(tmp_path):
     text = "run,n_ac,n_aw,n_u,other\na,1,2,3,x\nb,1\nc,x,2,3,x\na,1,2,-3,x\n"
     frame, faults = read_counts(write(tmp_path, "a.csv", text), "qa")
     assert frame.is_empty() and sorted(fault.line for fault in faults) == [1, 3, 4, 5, 5]
+
+
+def test_a_required_count_is_the_rest_of_n(tmp_path):
+    """So are wrong answers in a table of totals; "no" says that nothing was left open."""
+    path = write(tmp_path, "counts.csv", "run,n,n_ac,n_u\na,10,6,1\nb,10,7,0\n")
+    frame, faults = read_counts(path, "qa")
+    assert faults == [] and frame["n_aw"].to_list() == [3, 3]
+    columns = {"run": "model", "n_ac": "correct", "n": "total", "n_u": False}
+    path = write(tmp_path, "totals.csv", "model,correct,total\na,6,10\nb,12,10\n")
+    _, faults = read_counts(path, "qa", {"format": "tabular", "columns": columns})
+    assert [(fault.line, fault.found) for fault in faults] == [(3, "n_aw '-2.0', the rest of n")]

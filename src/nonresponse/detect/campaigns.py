@@ -17,7 +17,7 @@ from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, Source
-from nonresponse.detect.draft import FILE, MODES, ROLES, ROW_INDEX, Draft, Table
+from nonresponse.detect.draft import MODES, ROLES, Draft, Table
 from nonresponse.detect.logs import get_hook, list_files, read_names, recognise
 from nonresponse.detect.marks import UNANSWERED, ask_failures, ask_mark, list_marks
 from nonresponse.detect.shapes import SHAPES
@@ -326,18 +326,10 @@ def make_table_campaigns(
 
 
 def note_difference(draft: Draft, first: Draft) -> None:
-    """Note on a table why it is no part of the first one: its documented columns differ, or its
-    records are elsewhere in the file."""
-    sets = [
-        {column for role in table.roles for column in table.role_columns(role)}
-        for table in (draft, first)
-    ]
-    columns = sorted((sets[0] ^ sets[1]) - {FILE, ROW_INDEX})
-    reason = (
-        f"not all files have {quote_names(columns)}" if columns else "its records are elsewhere"
-    )
+    """Note on a table why it is no part of the first one."""
     draft.notes.append(
-        f"It is a campaign of its own, as {reason}. nonresponse compare FILE FILE compares "
+        f"It is a campaign of its own, as it has other documented columns than "
+        f"{first.table.paths[0]}, or its records elsewhere. nonresponse compare FILE FILE compares "
         "files with one run each."
     )
 
@@ -370,12 +362,8 @@ def is_unjudged(draft: Draft) -> bool:
 
 def is_judgeable(draft: Draft) -> bool:
     """Return whether a table has columns that could say how good its answers are."""
-    questions = [question for question in draft.questions if question.key == "verdict"]
-    return draft.part == "counts" or any(
-        choice.key in ("verdict", "gold", "assessors", "systems")
-        for question in questions
-        for choice in question.choices
-    )
+    keys = {choice.key for choice in draft.choices}
+    return draft.part == "counts" or bool(keys & {"verdict", "gold", "assessors", "systems"})
 
 
 def is_key(draft: Draft, settings: dict[str, Any]) -> bool:

@@ -1,7 +1,6 @@
 """Ask what says that an answer is correct, and what words of verdicts mean."""
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 import polars as pl
 
@@ -9,11 +8,9 @@ from nonresponse.detect import BLANK, Choice, Question, flow, names
 from nonresponse.detect.draft import (
     FEW,
     MAX_VALUES,
-    NEARLY,
     Draft,
     are_flags,
     describe_column,
-    find_splits,
     is_numeric,
     select_unknown,
 )
@@ -48,23 +45,8 @@ def ask_verdict(draft: Draft) -> None:
     # A column per system; one that names a single run is no run
     is_wide = "run" not in draft.roles or (run is not None and run.n_unique() == 1)
     golds = {*gold.drop_nulls()} if gold is not None and is_wide else set()
-    key, known = (
-        draft.naming_columns(),
-        {name for name in free if not select_unknown(draft.list_words(name))},
-    )
-    has_splits = (
-        "question" in draft.roles and draft.count_distinct(key) < NEARLY * draft.frame.height
-    )
-    splits = find_splits(draft, draft.frame, key) if has_splits else []
-    repeating = {*chain(*splits)} - known
-    columns = [
-        name
-        for name in free
-        if name not in repeating
-        and golds.isdisjoint(draft.list_words(name))
-        and may_tell(draft, name)
-    ]
-    columns.sort(key=lambda name: rank_words(draft, name))
+    columns = [name for name in free if golds.isdisjoint(draft.list_words(name))]
+    columns = rank_columns(draft, columns)
     choices = [
         Choice(
             "verdict",
@@ -107,35 +89,23 @@ def ask_verdict(draft: Draft) -> None:
     draft.ask("verdict", text, *choices, columns=tuple(free), form=form)
 
 
-def may_tell(draft: Draft, name: str) -> bool:
-    """Return whether a column may have verdicts: few words or numbers, which do more than name a
-    run or a question, and are no measure such as a time."""
-    words, values = draft.list_words(name), draft.frame[name].drop_nulls()
-    if not words or name in draft.asked_runs():
-        return False
-    if len(words) > FEW:
-        is_share = is_numeric(values) and numbers.parse_reals(values).is_between(0, 1).all()
-        if not is_numeric(values) or (not is_share and len(words) > len(values) / 2):
-            return False
-    if max(map(len, words)) > LONGEST_WORD:
-        return False
-    run, question = draft.role_columns("run"), draft.role_columns("question")
-    rows = draft.frame.height
-    for naming in (run, question):
-        number = draft.count_distinct(naming) if naming else 0
-        if 1 < number < rows and draft.count_distinct([*naming, name]) == number:
-            return len(words) == 1
-    return True
-
-
-def rank_words(draft: Draft, name: str) -> tuple[int | bool, ...]:
-    """Return the rank of a column among those that may be verdicts: documented words come first,
-    then some of them, others, and numbers."""
-    words = draft.list_words(name)
-    unknown = select_unknown(words)
-    kind = 1 if len(unknown) < len(words) else 2
-    kind = 3 if is_numeric(draft.frame[name]) else kind
-    return len(words) < 2, kind if unknown else 0, not is_called(name, "verdict")
+def rank_columns(draft: Draft, names: list[str]) -> list[str]:
+    """Return the columns of few words or of numbers, which may be verdicts: those of documented
+    words come first, then of some of these, of others, and of numbers. What is the same on all rows
+    of a run, or different on each, is none."""
+    ranks: dict[str, tuple[int | bool, ...]] = {}
+    run = draft.role_columns("run")
+    runs = draft.count_distinct(run)
+    for name in names:
+        words, is_number = draft.list_words(name), is_numeric(draft.frame[name])
+        unknown = select_unknown(words)
+        is_few = 0 < len(words) <= FEW and max(map(len, words)) <= LONGEST_WORD
+        is_fixed = 1 < runs == draft.count_distinct([*run, name]) or name in draft.asked_runs()
+        is_id = len(words) > max(FEW, draft.frame.height / 2)
+        if (is_few or is_number) and not is_fixed and not is_id:
+            kind = 3 if is_number else 2 if len(unknown) == len(words) else 1
+            ranks[name] = len(words) < 2, kind if unknown else 0, not is_called(name, "verdict")
+    return sorted(ranks, key=ranks.__getitem__)
 
 
 def joint_choices(draft: Draft, columns: list[str], is_wide: bool) -> Iterator[Choice]:
