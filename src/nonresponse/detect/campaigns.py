@@ -311,7 +311,9 @@ def make_table_campaigns(
         and (alone or named_paths & {*draft.table.paths})
     ]
     for draft in drafts:
-        has_way = [each.choices or each.columns or each.form for each in draft.questions]
+        has_way = [
+            question.choices or question.columns or question.form for question in draft.questions
+        ]
         if not all(has_way):
             expected = "columns of questions, and of verdicts or answers (docs/tables.md)"
             found = f"nothing but {quote_names(draft.table.columns)}"
@@ -336,7 +338,9 @@ def note_difference(draft: Draft, first: Draft) -> None:
 
 def find_misnamed(tables: list[Table], settings: dict[str, Any]) -> list[Fault]:
     """Return a fault for each column that the user names and that no table has."""
-    named = [(key, name) for key, value in settings.items() for name in named_by(key, value)]
+    named_columns = [
+        (key, name) for key, value in settings.items() for name in named_by(key, value)
+    ]
     return [
         Fault(
             tables[0].paths[0],
@@ -344,7 +348,7 @@ def find_misnamed(tables: list[Table], settings: dict[str, Any]) -> list[Fault]:
             f"no column {name!r} ({key}={name})",
             f"one of {quote_names(tables[0].columns)}",
         )
-        for key, name in named
+        for key, name in named_columns
         if tables
         and all(
             table.settings.get(key) == settings[key] and not has_columns(table.columns, name)
@@ -436,7 +440,7 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
         draft.ask("normalise", text, squad, exact, default=exact)
     if "missing" not in settings and "question" in runs.roles and "question" in key.roles:
         question, run = runs.role_columns("question"), runs.role_columns("run")
-        asked = max(each.count_distinct(each.role_columns("question")) for each in (runs, key))
+        asked = max(table.count_distinct(table.role_columns("question")) for table in (runs, key))
         if runs.count_distinct([*run, *question]) < runs.count_distinct(run) * asked:
             choices = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
             text = "What is a question to which a run has no response?"

@@ -55,9 +55,11 @@ class Table:
             return {}
         inner: dict[str, dict[str, set[str]]] = {}
         for name in self.columns:
-            outer, *rest = name.split(".", 2)
-            if rest:
-                inner.setdefault(outer, {}).setdefault(rest[0], set()).update(rest[1:])
+            outer, *inner_names = name.split(".", 2)
+            if inner_names:
+                inner.setdefault(outer, {}).setdefault(inner_names[0], set()).update(
+                    inner_names[1:]
+                )
         return {
             outer: [name for name in self.columns if name.startswith(f"{outer}.")]
             for outer, members in inner.items()

@@ -212,7 +212,10 @@ def ask_failures(draft: Draft) -> None:
 def ask_empty_answers(draft: Draft) -> None:
     """Ask what empty answers are, where they are compared with gold answers or have verdicts that
     tell of no abstention."""
-    is_compared = {"gold", "normalise"} & {*draft.options, *(each.key for each in draft.choices)}
+    is_compared = {"gold", "normalise"} & {
+        *draft.options,
+        *(choice.key for choice in draft.choices),
+    }
     is_judged = draft.column("verdict") is not None and draft.asks("unanswered")
     words = [choice.value for choice in draft.choices if choice.key == "unanswered"]
     is_told = any("" in (value or []) for value in (draft.settings.get("unanswered"), *words))

@@ -103,14 +103,16 @@ def read(
             if options.get("records") in (None, location.get("records"))
         ]
         if len(located) > 1:
-            heights = [(count_records(path, options | each) or 0, each) for each in located]
+            heights = [
+                (count_records(path, options | location) or 0, location) for location in located
+            ]
             heights.sort(key=itemgetter(0), reverse=True)
-            readable = [(height, each) for height, each in heights if height] or heights
-            located = [each for _, each in readable]
+            readable = [(height, location) for height, location in heights if height] or heights
+            located = [location for _, location in readable]
             choices = tuple(
-                Choice("records", each["records"], plural(height, "record"))
-                for height, each in readable
-                if "records" in each
+                Choice("records", location["records"], plural(height, "record"))
+                for height, location in readable
+                if "records" in location
             )
             text = (
                 "Which list of this file has the responses? All other questions are on the first."
@@ -200,8 +202,8 @@ def locations_by_name(
         name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1
     }
     if inner and len(inner) == len(members):
-        names, *others = map(list, inner.values())
-        if all(map(str.isdecimal, names)) and all(row == names for row in others):
+        names, *other_rows = map(list, inner.values())
+        if all(map(str.isdecimal, names)) and all(row == names for row in other_rows):
             return [{"by_column": True}]
         if len(inner) > 1 and are_records(inner):
             return [{"keyed": name_levels(inner)}]

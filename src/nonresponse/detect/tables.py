@@ -118,8 +118,8 @@ def pivot_by_assessor(settings: dict[str, Any], frame: pl.DataFrame) -> dict[str
     if judge not in frame.columns or len(verdicts) != 1:
         return settings
     assessors = {name: name for name in frame[judge].drop_nulls().unique().sort()}
-    others = {key: value for key, value in settings.items() if key != "verdict"}
-    return others | {"pivot": {judge: verdicts[0]}, "assessors": assessors}
+    other_settings = {key: value for key, value in settings.items() if key != "verdict"}
+    return other_settings | {"pivot": {judge: verdicts[0]}, "assessors": assessors}
 
 
 def named_by(key: str, value: Any) -> list[str]:
@@ -212,8 +212,8 @@ def give_roles(draft: Draft) -> None:
 
 def add_counts(draft: Draft) -> bool:
     """Return whether a table has counts, a row per run; which columns are the counts is asked."""
-    run, said = draft.run_columns(), {*names.COUNTS} & {*draft.settings}
-    if not run or (not said and {"question", "answer"} & {*draft.roles}):
+    run, user_counts = draft.run_columns(), {*names.COUNTS} & {*draft.settings}
+    if not run or (not user_counts and {"question", "answer"} & {*draft.roles}):
         return False
     _, columns = split_roles({"run": draft.roles["run"]}, counts=True)
     options = {"format": "tabular", **draft.table.shape, "ignore": "rest"}
@@ -225,23 +225,27 @@ def add_counts(draft: Draft) -> bool:
         count: columns_called(draft.table.columns, aliases)
         for count, aliases in names.COUNTS.items()
     }
-    candidates = documented | {count: [draft.settings[count]] for count in said}
+    candidates = documented | {count: [draft.settings[count]] for count in user_counts}
     missing = [count for count in NEEDED_COUNTS if not candidates[count]]
     if missing and candidates["n"]:  # one is what the others leave of all questions
         missing.remove("n_aw" if "n_aw" in missing else missing[0])
     is_repeated = draft.count_distinct(run) < draft.frame.height
-    if missing and not said and (is_repeated or draft.frame.height < 2 or says_verdicts(draft)):
+    if (
+        missing
+        and not user_counts
+        and (is_repeated or draft.frame.height < 2 or says_verdicts(draft))
+    ):
         return False
     draft.part, draft.questions = "counts", [*draft.table.questions]
-    known = {column for columns in candidates.values() for column in columns if len(columns) == 1}
-    others = [name for name in draft.table.columns if name not in (*run, *known)]
+    assigned_columns = {columns[0] for columns in candidates.values() if len(columns) == 1}
+    other_columns = [name for name in draft.table.columns if name not in (*run, *assigned_columns)]
     if is_repeated:
-        texts = [name for name in others if not is_numeric(draft.frame[name])]
+        texts = [name for name in other_columns if not is_numeric(draft.frame[name])]
         choices = [Choice("run", [*run, name], f"a run of each {name!r}") for name in texts]
         choices.append(Choice("question", ROW, "each row is a response"))
         draft.ask("run", f"Several rows have the same {join_names(run)}. What is a run?", *choices)
     columns |= {"run": BLANK} if draft.asks("run") else {}
-    whole = [name for name in others if is_numeric(draft.frame[name], numbers.parse_wholes)]
+    whole = [name for name in other_columns if is_numeric(draft.frame[name], numbers.parse_wholes)]
     for count, count_columns in candidates.items():
         if count in missing or len(count_columns) > 1:
             choices = draft.choose(count, count_columns or whole)
@@ -279,19 +283,19 @@ def ask_question(draft: Draft) -> None:
         draft.count_distinct([name]) < draft.count_distinct([name, *run])
         for name in (text.name, id.name)
     )
-    by_text = Choice("question", text.name, "runs are compared on equal texts")
-    by_id = Choice("question", id.name, "no run is compared with another")
+    text_choice = Choice("question", text.name, "runs are compared on equal texts")
+    id_choice = Choice("question", id.name, "no run is compared with another")
     reason = f"No two runs share a value of {id.name!r}, but they share texts in {text.name!r}."
     if len(ambiguous):
-        by_text = Choice("question", [id.name, text.name], "each text is a question of its own")
-        by_id = Choice("question", id.name, "it is one question all the same")
+        text_choice = Choice("question", [id.name, text.name], "each text is a question of its own")
+        id_choice = Choice("question", id.name, "it is one question all the same")
         number = plural(len(ambiguous), "name")
         reason = (
             f"{number} in {id.name!r} {'stands' if len(ambiguous) == 1 else 'stand'} for different "
             f"texts in {text.name!r}, such as {quote(ambiguous[0])}."
         )
     if len(ambiguous) or (are_shared and not ids_are_shared):
-        draft.ask("question", f"{reason} What names a question?", by_text, by_id)
+        draft.ask("question", f"{reason} What names a question?", text_choice, id_choice)
 
 
 def ask_for_names(draft: Draft) -> None:
@@ -349,9 +353,9 @@ def ask_run(draft: Draft) -> None:
         for part in PATH_PARTS
         if len({own_columns.PATH_PARTS[part](path) for path in draft.table.paths}) > 1
     ]
-    used = {*varying} & {*own_columns.NAME.findall(str(draft.roles["question"]))}
-    if used:
-        unused = [f"{{{part}}}" for part in varying if part not in used]
+    used_parts = {*varying} & {*own_columns.NAME.findall(str(draft.roles["question"]))}
+    if used_parts:
+        unused = [f"{{{part}}}" for part in varying if part not in used_parts]
         draft.roles["run"] = "-".join(unused) or "{path}"
         return
     name, choices = draft.role_columns("question")[0], []

@@ -110,9 +110,9 @@ def rank_columns(draft: Draft, names: list[str]) -> list[str]:
 
 def joint_choices(draft: Draft, columns: list[str], is_wide: bool) -> Iterator[Choice]:
     """Yield the choices that several columns with the same words are assessors, or systems."""
-    first, *others = [name for name in columns if not is_called(name, "abstained")] or [""]
+    first, *other_columns = [name for name in columns if not is_called(name, "abstained")] or [""]
     words = {*draft.list_words(first)} if first else set()
-    similar = [first, *(name for name in others if words & {*draft.list_words(name)})]
+    similar = [first, *(name for name in other_columns if words & {*draft.list_words(name)})]
     if len(similar) > 1:
         also = next_answer(similar, draft.list_words(*similar))
         yield assessors_choice(similar, also)
@@ -280,7 +280,7 @@ def ask_verdict_words(draft: Draft, columns: list[str], words: list[str]) -> Non
     columns = [name for name in columns if {*words} & {*draft.list_words(name)}] or columns
     if are_flags(words):
         means = ("yes is correct", "yes is wrong, as of a hallucination or an error")
-        choices = [Choice("verdicts", *each) for each in zip(directions(words), means, strict=True)]
+        choices = [Choice("verdicts", *pair) for pair in zip(directions(words), means, strict=True)]
         text = f"Nothing says whether {quote_names(words)} in {columns[0]!r} is correct. Which is?"
         draft.questions.append(Question("verdicts", text, tuple(choices), form=WORDS_OF))
         return
@@ -316,5 +316,5 @@ def ask_words(
         f"{join_names([*map(repr, columns)])} has words without a documented meaning: "
         f"{quote_names([*blanks])}. What is each?{documented and f' ({documented}.)'}"
     )
-    every = (Choice(key, blanks, form), *choices)
-    draft.questions.append(Question(key, text, every, default=default, form=form))
+    all_choices = (Choice(key, blanks, form), *choices)
+    draft.questions.append(Question(key, text, all_choices, default=default, form=form))

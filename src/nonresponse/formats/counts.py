@@ -112,10 +112,10 @@ def complete(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
         if (base := count.none_without)
     )
     for name in task.required if "n" not in absent else ():
-        others = pl.sum_horizontal(
+        other_parts = pl.sum_horizontal(
             [part for part in task.parts if part != name], ignore_nulls=False
         )
-        frame = frame.with_columns(pl.coalesce(name, pl.col("n") - others).alias(name))
+        frame = frame.with_columns(pl.coalesce(name, pl.col("n") - other_parts).alias(name))
     parts = filter(None, (task.parts, task.alternative))
     sums = [pl.sum_horizontal(names, ignore_nulls=False) for names in parts]
     return frame.with_columns(n=pl.coalesce("n", *sums))
