@@ -3,7 +3,7 @@ the measures.
 
 The run is as often p sure of an answer for every p from 0 to 1, is then right with probability p,
 and answers what it is surer of than a cut: of many questions it has (1 - cut²)/2 right, (1 -
-cut)²/2 wrong, and a share cut left open.
+cut)²/2 wrong, and a share cut unanswered.
 """
 
 import sys

@@ -76,7 +76,7 @@ def turn_one_judgment(folder: Path, number_of_runs: float) -> int:
 
 
 def add_a_run(folder: Path) -> None:
-    """One that answered as the first did, but for its first question, which it left open."""
+    """One that answered as the first did, but for its first question, which it leaves unanswered."""
     file = min((folder / "runs").glob("*.tsv"))
     head, first, *lines = file.read_text().splitlines(keepends=True)
     question, _, *fields = first.split("\t")

@@ -22,7 +22,7 @@ World = Callable[[np.random.Generator, tuple[int, int], Good], dict[str, np.ndar
 
 
 def answers(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> dict[str, np.ndarray]:
-    """Counts of question answering: three in ten questions have no answer, a few are left open,
+    """Counts of question answering: three in ten questions have no answer, a few are unanswered,
     some are partly right.
 
     A column per question, a row per campaign; and how sure the run is of each (`surest` has it

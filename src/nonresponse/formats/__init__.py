@@ -149,7 +149,7 @@ FORMATS = {
             runs=list_options("", columns="question score"),
             judgments=list_options("", columns="question label"),
             tells=("scores",),
-            headed_by="c@1",  # its systems may leave pairs open
+            headed_by="c@1",  # its systems may abstain
             signs=(
                 Sign(".jsonl", "id value", "runs", exact=True),
                 Sign(".jsonl", "id same", "judgments", exact=True),

@@ -147,7 +147,7 @@ class Spec:
     numbers_epochs: bool = False  # whether the n-th record of a question is its epoch n
 
     scores: str | Callable[[Any, dict], dict] = "scores"  # by name; "": the record itself
-    option: str = "metric"  # which names the score that counts; "": there is only one
+    option: str = "metric"  # which names the score that counts; "": the only one, of the name ""
     main: Paths = ()  # where the log says which score counts, or its name in braces
     # Whether one of several scores counts only if its name is known to say what is right
     chooses: bool = True

@@ -53,7 +53,7 @@ class Preset:
 
 PRODUCT = {"product": "product(auc,c@1)", "auc": "auc", "c@1": "c@1"}
 VERIFICATION = {"auc": "auc", "c@1": "c@1", "f_05_u": "fu@0.5", "F1": "f@1"}
-# A pair left open is rejected in F1
+# An unanswered pair is rejected in F1
 DETECTION = {"roc-auc": "auc", "brier": "brier", "c@1": "c@1", "f1": "f_2024@1", "f05u": "fu@0.5"}
 PRESETS = {
     f"pan{year - 2000}": Preset(f"PAN {year}, {task} verification", measures, mean)

@@ -183,7 +183,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         is_unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
         expected = f"one of {', '.join(DECISIONS)}"
         checks.append(Check(is_unknown, format_quoted("the decision {}", "answer"), expected))
-        selected = (pl.col("answer") == "SELECTED").fill_null(False)  # null: the pair was left open
+        selected = (pl.col("answer") == "SELECTED").fill_null(False)  # null: unanswered
         number = selected.cum_sum().over("file", "run", "question", order_by="line")
         found = format_quoted("a second SELECTED for question {}", "question")
         checks.append(Check(selected & (number > 1), found, "one at most"))

@@ -140,7 +140,7 @@ def fu(tp, fp, fn, u_p, u_n, beta):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
     "PAN 2020: F0.5u of its evaluator",
-    undefined=f"{NO_PAIR}; {BETA_0} or left open",
+    undefined=f"{NO_PAIR}; {BETA_0} or unanswered",
     weighed=("fn",),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )

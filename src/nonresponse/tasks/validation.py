@@ -1,4 +1,4 @@
-"""Answer validation: pairs that are accepted, rejected or left open (Solovyev; PAN; AVE)."""
+"""Answer validation: pairs that are accepted, rejected or unanswered (Solovyev; PAN; AVE)."""
 
 from dataclasses import replace
 
@@ -29,11 +29,11 @@ COUNTS = {
     "tn": Count("verdict = 'correct' AND NOT positive", "wrong and rejected"),
     "u_p": Count(
         "verdict = 'unanswered' AND positive",
-        "right and left open; PAN: a score of exactly 0.5, or none",
+        "right and unanswered; PAN: a score of exactly 0.5, or none",
     ),
     "u_n": Count(
         "verdict = 'unanswered' AND NOT positive",
-        "wrong and left open; tp + fp + fn + tn + u_p + u_n = n",
+        "wrong and unanswered; tp + fp + fn + tn + u_p + u_n = n",
     ),
     "n_unscored": IndependentCount(
         "positive IS NULL AND raw <> 'not asked'",
