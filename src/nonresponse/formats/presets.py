@@ -118,7 +118,7 @@ def read_pan(
 
 
 def read_pan_runs(file: str, options: Files) -> Rows:
-    """Read a row per pair: its score, and decision and confidence that follow; unanswered at 0.5."""
+    """Read a row per pair: its score, decision and confidence. At 0.5 it is unanswered."""
     frame, faults, _ = read_pan(file, options, "score", SCORES)
     if not frame.columns:
         return frame, faults

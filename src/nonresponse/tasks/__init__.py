@@ -138,7 +138,7 @@ class Task:
     required: tuple[str, ...] = ()  # published counts: those that a table must have
     # Published counts: alternatives to `required`, which add up to n, too
     alternative: tuple[str, ...] = ()
-    # The counts that add up to all that is correct, unanswered and wrong, in this order, by verdict.
+    # The counts that add up to what is correct, unanswered and wrong, in this order, by verdict.
     outcomes: dict[str, tuple[str, ...]] = field(default_factory=lambda: OUTCOMES)
     # The counts of the right and of the wrong answers that a user sees
     answer_counts: tuple[str, str] = ("n_ac", "n_aw")
