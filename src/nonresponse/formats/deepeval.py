@@ -33,7 +33,7 @@ from nonresponse.wording import plural
 CASES = ("testCases", "conversationalTestCases")
 ARRAYS = (*((name,) for name in CASES), *(("testRunData", name) for name in CASES))
 # The default name of a test case: its position, which another file may give to another question
-DEFAULT_NAME = re.compile(r"(conversational_)?test_case_[0-9]+")
+DEFAULT_NAME = r"(conversational_)?test_case_[0-9]+"
 STOPPED = "temp_test_run_data"  # what a run that was cut short leaves
 # The value of `metric:` for the test as a whole, which passes if all of its metrics do
 SUCCESS = "success"
@@ -61,7 +61,7 @@ def read_cases(reading: Any, records: Iterator[tuple[int, object]]) -> Iterator[
     for case in scored:
         name, text = case["name"], case["asked"]
         question = f"{name}: {name_input(text)}"
-        if DEFAULT_NAME.fullmatch(name) and text:
+        if re.fullmatch(DEFAULT_NAME, name) and text:
             question = name_input(text) if questions[text] == 1 else question
         elif names[name] == 1:
             question = name

@@ -43,9 +43,9 @@ ABSTAINED = ("refusal", "no_response", "invalid_response_format")
 JUDGE_FAILED = ("grader_failed", "scoring_failed")  # and of the judge
 REFUSED = "Model refusal"  # the stable beginning of the error that `fail_on_refusal` raises
 # SimpleQA's grader: the paper's scorer, the other
-GRADE_PATTERNS = {True: re.compile("A|B|C"), False: re.compile(r"\b[ABC]\b")}
+GRADE_PATTERNS = {True: "A|B|C", False: r"\b[ABC]\b"}
 # A sample, or the part of a sample in pieces that has no messages, events and attachments
-MEMBER = re.compile(r"samples/.*_epoch_[0-9]+(?P<apart>/sample)?\.json", re.DOTALL)
+MEMBER = r"(?s)samples/.*_epoch_[0-9]+(?P<apart>/sample)?\.json"
 ATTACHMENT = "attachment://"  # precedes the position of a text among the attachments
 HEADER = ("header.json", "_journal/start.json")  # the second is that of a log that was cut short
 WHOLE_LOG = "a whole log of Inspect with its samples (--log-samples)"
@@ -100,7 +100,7 @@ def read_zip(reading: Any) -> Iterator[tuple[int, object]]:
                 faults.add(0, f"{quote(header_name)}: {quote(header)}", SPEC.about)
         elif not zip_faults:
             faults.add(0, f"a zip without {HEADER[0]}", WHOLE_LOG)
-        samples = filter(None, map(MEMBER.fullmatch, members))
+        samples = filter(None, (re.fullmatch(MEMBER, name) for name in members))
         for number, match in enumerate(samples, start=1):
             fault_count, sample = len(faults), read_member(match[0])
             if match["apart"] and isinstance(sample, dict):
@@ -188,7 +188,7 @@ def judge_special(reading: Any, sample: dict, score: Any) -> str | None:
         return "unanswered" if number else "wrong" if label else "unscored"
     if simpleqa and verdict == "unanswered" and isinstance(grader, str) and not is_edited(score):
         # Inspect counts no grade as N
-        return verdict if GRADE_PATTERNS[has_grades].search(grader) else "unscored"
+        return verdict if re.search(GRADE_PATTERNS[has_grades], grader) else "unscored"
     return verdict if has_grades else None
 
 

@@ -14,7 +14,7 @@ from nonresponse.faults import Fault
 LONGEST = 4000  # letters of a text that is carried along for people to read
 NAME_LENGTH = 80  # letters of an input in the name of a question
 # What SQuAD's rule strips
-ARTICLES = re.compile(r"\b(a|an|the)\b")
+ARTICLES = r"\b(a|an|the)\b"
 PUNCTUATION = str.maketrans("", "", string.punctuation)
 # Bound on whole numbers that are names; Python refuses to write more than 4,300 digits
 LARGEST = 10**100
@@ -220,7 +220,7 @@ def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None
 
 def normalise_squad(answer: str) -> str:
     """Return an answer as SQuAD's evaluate-v2.0.py compares it."""
-    return " ".join(ARTICLES.sub(" ", answer.lower().translate(PUNCTUATION)).split())
+    return " ".join(re.sub(ARTICLES, " ", answer.lower().translate(PUNCTUATION)).split())
 
 
 def softmax(scores: list[float]) -> tuple[int, float] | None:

@@ -22,7 +22,7 @@ ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
 UNJUDGED = "No assertions"  # the reason why a test without assertions passes
 SESSION = ("sessionId", "sessionIds")
 # What `transformVars` may draw for each run
-UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+UUID = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 LABEL_LENGTH = 100  # letters of a prompt in the name of a run
 
 
@@ -104,7 +104,7 @@ def name_question(value: object, test: int) -> str:
     def is_stable(name: str) -> bool:
         if name.startswith("_") or name in SESSION:
             return False
-        return not (draws_ids and UUID.fullmatch(str(variables[name])))
+        return not (draws_ids and re.fullmatch(UUID, str(variables[name])))
 
     stable = {name: content for name, content in variables.items() if is_stable(name)}
     return f"{description} {encode_value(stable) if stable else ''}".strip() or f"test {test}"

@@ -10,10 +10,10 @@ from nonresponse.formats.logs import Statement, dig, get_finite, get_number, get
 from nonresponse.formats.text import Faults, get_stem, is_file
 from nonresponse.settings import Files
 
-NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
+NAME = r"(?s)simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?"
 GRADES = {"n_ac": "is_correct", "n_aw": "is_incorrect", "n_u": "is_not_attempted"}
 TOLERANCE = 1e-6  # of a whole number, that a share of the questions has to be
-PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a correct answer
+PAGE = r"Score: (True|1(\.0)?)\b"  # in the page of a correct answer
 
 
 def list_files(path: str, options: Files) -> list[str]:
@@ -26,7 +26,7 @@ def read_counts(
     path: str, options: Files
 ) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
     """Return the run with its counts, and its score, recomputed; both null with a fault."""
-    name, faults = NAME.fullmatch(get_stem(path)), Faults(path)
+    name, faults = re.fullmatch(NAME, get_stem(path)), Faults(path)
     if not name or not name["all"]:
         found = "a name that does not end in _allresults" if name else "another name"
         faults.add(0, found, SPEC.about)
@@ -54,7 +54,7 @@ def read_counts(
         return None, None, faults
     texts = [page for page in pages if isinstance(page, str)] if isinstance(pages, list) else []
     reason = "" if len(texts) == total else "the log has no page for each sample"
-    recomputed = None if reason else sum(bool(PAGE.search(page)) for page in texts) / total
+    recomputed = None if reason else sum(bool(re.search(PAGE, page)) for page in texts) / total
     stated = get_finite(dig(value, "score"))
     statement = Statement(str(run), "score", stated, recomputed, None, reason)
     return {"run": run, **counts}, statement, []
