@@ -132,6 +132,11 @@ def check_lead(board: RandomBoard) -> None:
     tied = [run for run in board.runs if run not in best and (p[run] or 0) > LEVEL]
     extreme = "highest" if board.first.higher_is_better else "lowest"
     clause = rf"(?:has|share) the {extreme} {board.id}, {top}"
+    only = "Runs are compared on 1 question, from which nothing can be concluded: "
+    assert sentence.startswith(only) == (board.paired and all(row["n"] == 1 for row in rows))
+    if sentence.startswith(only):
+        assert lists(*re.fullmatch(rf"{only}(.*) {clause}\.", sentence).groups(), best)
+        return
     if " leads with " in sentence:
         ahead = rf"{best[0]} leads with {board.id} {top}, .* ahead of {runner_up['run']} "
         assert re.match(ahead, sentence)

@@ -137,6 +137,7 @@ def find_leader(ranked: pl.DataFrame, measure: Measure, comparison: Comparison) 
         **{name: margin.get(name) for name in ("low", "high", "p")},
         "paired": comparison.paired,
         "runs": ranked.height,
+        "alone": comparison.paired and bool((ranked["n"] == 1).all()),
     }
     return Finding("leader", values)
 

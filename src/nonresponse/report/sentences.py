@@ -88,6 +88,8 @@ def say_leader(values: Values) -> str:
     degree = "highest" if values.highest else "lowest"
     lead = f"{best} {'share' if is_tie else 'has'} the {degree} {values.measure}, {top}"
     significant = values.p is not None and values.p <= values.level
+    if values.alone:
+        return f"Runs are compared on 1 question, from which nothing can be concluded: {lead}."
     if values.tied == [values.second] and not is_tie:
         text = f"{lead}, {margin}, which is not significantly different{remarks}."
     elif len(values.tied) == values.others > 1:
