@@ -89,7 +89,8 @@ class Plan:
             spread = sqrt(self.variance / questions)
             critical = NormalDist().inv_cdf(1 - self.level / 2)
             return compute_power(abs(self.difference), critical * spread, spread)
-        states = joint(*sorted((self.a, self.b)), self.agreement).ravel()
+        a_shares, b_shares = sorted((self.a, self.b))
+        states = joint(a_shares, b_shares, self.agreement).ravel()
         counts = stream(0, "plan", questions).multinomial(questions, states, DRAWS)
         return float((self.test(counts.reshape(-1, *[len(STATES)] * 2)) <= self.level).mean())
 
