@@ -118,6 +118,23 @@ def test_rightful_abstention_is_right_and_no_answer_in_corrected_scores(certain,
     assert model_scores["value"].to_list() == [0.6]
 
 
+def test_rightful_abstention_is_no_answer_in_corrected_pairs(tmp_path):
+    """One run answers everything; the other abstains on a fifth, half of it rightly."""
+    verdicts = (["correct"] * 5 + ["wrong"] * 3 + ["unanswered"] * 2) * 12
+    rows = {"r": [], "s": []}
+    for n, verdict in enumerate(verdicts):
+        for run, word in (("r", verdict), ("s", verdict.replace("unanswered", "wrong"))):
+            human = word if n < 40 else "unscored"
+            answer = {"question": f"q{n:03}", "model": word, "human": human}
+            rows[run].append(answer | {"unanswerable": "yes" if n % 10 == 9 else "no"})
+    options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
+    options |= {"columns": {"unanswerable": "unanswerable"}}
+    campaign = Campaign(tmp_path).evaluate_graded(rows, options=options)
+    for measure, difference in (("answered", -0.2), ("accuracy", 0.1)):
+        *_, pairs = make_tables(campaign, "human", policy=tasks.POLICIES, measures=[measure])
+        assert pairs["difference"].to_list() == pytest.approx([difference]), measure
+
+
 @pytest.mark.parametrize("word", ["unanswered", "error"])
 def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
     """A judge who is always right, of 50 % right, 30 % wrong and 20 % silent responses; people

@@ -15,7 +15,7 @@ import polars as pl
 
 from nonresponse.judging.store import read_verdicts
 from nonresponse.statistics.agreement import find_response_key, select_judgeable
-from nonresponse.statistics.corrections import RIGHT
+from nonresponse.statistics.corrections import RIGHT, RIGHTFUL, name_verdicts
 from nonresponse.tasks import NOT_ASKED
 
 LARGEST_P = 0.01  # chosen_p up to this says that labels were chosen
@@ -77,8 +77,9 @@ def pair_states(
         disputed=pl.when(pl.len() > 1).then(right.n_unique() > 1)
     )
     asked, _ = select_responses(verdicts, trivial, missing=True)
-    asked = asked.filter(pl.col("verdict") != NOT_ASKED).with_columns(
-        state=pl.col("verdict").replace_strict(states, default=None, return_dtype=pl.Int64)
+    asked = asked.filter(pl.col("verdict") != NOT_ASKED)
+    asked = asked.with_columns(
+        state=name_verdicts(asked).replace_strict(states, default=None, return_dtype=pl.Int64)
     )
     ours, theirs = (
         asked.filter(pl.col("assessor") == name).select(*key, pl.col("state").alias(column))
@@ -95,7 +96,9 @@ def pair_states(
 def test_draw(pairs: pl.DataFrame) -> dict[str, float | None]:
     """Return SAMPLING, from the rows of `pair_states`."""
     rows = pairs.filter(pl.col("judgeable"), pl.col("theirs").is_not_null())
-    rows = rows.with_columns(gold=pl.col("ours").is_not_null(), right=pl.col("theirs") == RIGHT)
+    rows = rows.with_columns(
+        gold=pl.col("ours").is_not_null(), right=pl.col("theirs").is_in([RIGHT, RIGHTFUL])
+    )
     z, lean = compare_frequency(rows, "right")
     disputed, _ = compare_frequency(rows.drop_nulls("disputed"), "disputed")
     cdf = NormalDist().cdf

@@ -18,7 +18,7 @@ import polars as pl
 from nonresponse import measures
 from nonresponse.settings import Settings
 from nonresponse.statistics.comparison import count_flips, test_pairs
-from nonresponse.statistics.corrections import RIGHT, SHARE_MEASURES, UNANSWERED
+from nonresponse.statistics.corrections import RIGHT, RIGHTFUL, SHARE_MEASURES, UNANSWERED
 from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows
 from nonresponse.statistics.pairs import order_runs, select_runs
 from nonresponse.statistics.subsets import stream
@@ -26,7 +26,7 @@ from nonresponse.tables import cast_types
 
 FEWEST = 20  # questions that the official assessor judged
 LARGEST = 100  # runs; of more, the best by the corrected score
-STATES = (RIGHT, UNANSWERED)
+STATES = (RIGHT, UNANSWERED, RIGHTFUL)
 
 PAIRS = {
     "judge": pl.String,
@@ -167,9 +167,10 @@ def make_outcomes(
     parts: list[Part], runs: list[str], units: list[str], id: str, weight: float
 ) -> Outcomes:
     """Return the corrected outcomes of all runs, as of a campaign whose questions are the units."""
-    right, unanswered = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
-    unit_row = np.ones((1, len(units)))
-    matrices = {"n_ac": right, "n_u": unanswered, "n_aw": 1 - right - unanswered, "n": unit_row}
+    states = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
+    (right, unanswered, rightful), unit_row = states, np.ones((1, len(units)))
+    matrices = {"n_ac": right + rightful, "n_u": unanswered, "n_rightful": rightful}
+    matrices |= {"n_aw": 1 - states.sum(axis=0), "n": unit_row}
     measure = measures.get("qa", id)
     needed = {*measure.totals, "n"}
     matrices = {name: matrices.get(name, np.zeros_like(unit_row)) for name in needed}
