@@ -34,12 +34,9 @@ def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
     """Judge a campaign or a scenario of it, whose files were read into the folder."""
     workflow_campaign = locate_campaign(campaign, folder)
     rules = local.make_params(params.JudgeParams, workflow_campaign).settings()
-    files = {
-        "responses": paths.responses(workflow_campaign),
-        "graded_responses": paths.graded(workflow_campaign),
-        "judgments": paths.judgments(workflow_campaign),
-        "questions": paths.questions(workflow_campaign),
-    }
+    tables = {"responses": paths.responses, "graded_responses": paths.graded}
+    tables |= {"judgments": paths.judgments, "questions": paths.questions}
+    files = {name: list_paths(workflow_campaign) for name, list_paths in tables.items()}
     sources = {name: [*map(Path, files)] for name, files in files.items() if files}
     judging.judge(rules.pop("task"), sources, output, **rules)
 

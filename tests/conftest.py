@@ -74,14 +74,8 @@ class Project:
         self, *arguments: str, cores: int = 2, check: bool = True, env: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess:
         """Run it with more environment variables; AssertionError if it fails unexpectedly."""
-        command = [
-            *SNAKEMAKE[3:],
-            "--workflow-profile",
-            str(PROFILE),
-            "--cores",
-            str(cores),
-            *arguments,
-        ]
+        options = ["--workflow-profile", str(PROFILE), "--cores", str(cores)]
+        command = [*SNAKEMAKE[3:], *options, *arguments]
         run = loaded.snakemake(command, self.folder, os.environ | (env or {}))
         assert not check or run.returncode == 0, run.stdout + run.stderr
         return run
@@ -94,10 +88,8 @@ class Project:
         """Return the jobs that a run executes, sorted: rule and values of its wildcards."""
         run = self.snakemake("--quiet", "host", *arguments, **options)
         # A dry run prints the jobs of a group further to the right.
-        jobs = (
-            r"^( *)(?:local)?(?:rule|checkpoint) (\w+):\n(?:\1 {4}(?!wildcards:).*\n)*(?:\1 "
-            r"{4}wildcards: (.*))?"
-        )
+        jobs = r"^( *)(?:local)?(?:rule|checkpoint) (\w+):\n(?:\1 {4}(?!wildcards:).*\n)*"
+        jobs += r"(?:\1 {4}wildcards: (.*))?"
         matches = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
         return sorted(
             " ".join([rule, *re.findall("=([^,]+)", wildcards)]) for _, rule, wildcards in matches
@@ -180,12 +172,8 @@ def edit(project: Project, name: str, old: str, new: str) -> None:
 def clone(folder: Path) -> Path:
     """The files of the project, as they are here, whether they are committed or not."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = (
-        subprocess.run(listed, cwd=HOME, capture_output=True, check=True)
-        .stdout.decode()
-        .split("\0")
-    )
-    for path in (HOME / name for name in names if name and (HOME / name).is_file()):
+    output = subprocess.run(listed, cwd=HOME, capture_output=True, check=True).stdout.decode()
+    for path in (HOME / name for name in output.split("\0") if name and (HOME / name).is_file()):
         copy = folder / path.relative_to(HOME)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, copy)

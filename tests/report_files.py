@@ -61,10 +61,8 @@ def make_campaign(
         folder / "graded/0.parquet",
     )
     tables.write(tables.make_empty(tables.QUESTIONS), folder / "questions.parquet")
-    sources = {
-        "graded_responses": [folder / "graded/0.parquet"],
-        "questions": [folder / "questions.parquet"],
-    }
+    sources = {"graded_responses": [folder / "graded/0.parquet"]}
+    sources["questions"] = [folder / "questions.parquet"]
     judging.judge(task, sources, folder / "verdicts.npz")
     policy = tasks.POLICIES | (policy or {})
     counts, _, _ = tally.tally(folder / "verdicts.npz", task, policy)
@@ -98,11 +96,8 @@ def evaluate(
     )
     local.evaluate(campaign)
     results = Path(campaign.folder)
-    checked = {
-        "check": results / "check.txt",
-        "data": results / "check.json",
-        "report": results / "faults.txt",
-    }
+    names = {"check": "check.txt", "data": "check.json", "report": "faults.txt"}
+    checked = {argument: results / file for argument, file in names.items()}
     faults = [Path(file) for file in paths.faults(campaign)]
     ingest.check(faults, [], [], **checked, params=local.make_params(params.CheckParams, campaign))
     model.write_sections(

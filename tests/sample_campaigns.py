@@ -76,12 +76,8 @@ q1,one,a,A,correct,wrong,q2,two,b,Who?,He,because
 "q2",two,b,B,unscored,error,q1,one,a,Who?,He,because
 q3,two,b,C,partial,wrong,q3,two,c,Who?,He,because
 """
-WIDE_PAIRS = (
-    WIDE.replace("correct", "tp")
-    .replace("partial,wrong", "tn,fp")
-    .replace("wrong", "fn")
-    .replace("error", "unscored")
-)
+WIDE_PAIRS = WIDE.replace("correct", "tp").replace("partial,wrong", "tn,fp").replace("wrong", "fn")
+WIDE_PAIRS = WIDE_PAIRS.replace("error", "unscored")
 ROMIP = """\
 question\trank\tkind\tanswer\tdocument\tx_question\tx_rank\tx_kind\tx_answer\tx_document
 q1\t1\tshort\tParis\td1\tq2\t2\tlong\tRome\td2
@@ -182,24 +178,14 @@ def logs() -> dict[str, tuple[dict[str, str | bytes], str, dict]]:
         for sample in log["samples"]
         for epoch in (1, 2)
     ]
-    campaigns["inspect"] = (
-        {"log.json": json.dumps(log | {"samples": samples})},
-        "log.json",
-        {"metric": "qa"},
-    )
-    lyon_key = campaigns["squad2"][0]["key.json"].replace("Paris", "Lyon")
-    campaigns["squad2"][0]["other.json"] = lyon_key
-    campaigns["longmemeval"][0]["other.json"] = campaigns["longmemeval"][0]["key.json"].replace(
-        "multi-session", "temporal"
-    )
-    contents, name, options = campaigns[
-        "lighteval"
-    ]  # whose results may not be in those of the workflow
-    campaigns["lighteval"] = (
-        {f"log/{file}": data for file, data in contents.items()},
-        f"log/{name}",
-        options,
-    )
+    files = {"log.json": json.dumps(log | {"samples": samples})}
+    campaigns["inspect"] = files, "log.json", {"metric": "qa"}
+    for id, old, new in (("squad2", "Paris", "Lyon"), ("longmemeval", "multi-session", "temporal")):
+        campaigns[id][0]["other.json"] = campaigns[id][0]["key.json"].replace(old, new)
+    contents, name, options = campaigns["lighteval"]
+    # Its results may not be in those of the workflow
+    contents = {f"log/{file}": data for file, data in contents.items()}
+    campaigns["lighteval"] = contents, f"log/{name}", options
     return campaigns
 
 
@@ -214,11 +200,8 @@ def make_campaigns() -> dict[str, tuple[dict, dict]]:
         if format == "clef-qa4mre":
             files["questions.csv"] = re.sub("q([0-9])", r"1/2/\1", QUESTIONS)
         parts = {part: {"format": format, "files": f"{part}/*"} for part in ("runs", "gold")}
-        campaign = {
-            "task": task,
-            "runs": parts["runs"],
-            "judgments": parts["gold"] | {"official": "a"},
-        } | small
+        campaign = {"task": task, "runs": parts["runs"]} | small
+        campaign["judgments"] = parts["gold"] | {"official": "a"}
         campaigns[f"{task} {format}"] = campaign, files
     for (task, layout), (text, options) in GRADED.items():
         graded = {"format": "tabular", "files": "graded.csv", "layout": layout} | options
@@ -228,8 +211,6 @@ def make_campaigns() -> dict[str, tuple[dict, dict]]:
         graded = {"format": format, "files": name} | options
         campaigns[f"qa {format} log"] = {"task": "qa", "graded": graded} | small, contents
     for task, text in COUNTS.items():
-        campaigns[f"{task} counts"] = (
-            {"task": task, "counts": "counts.csv", "measures": ["c@1"]},
-            {"counts.csv": text},
-        )
+        campaign = {"task": task, "counts": "counts.csv", "measures": ["c@1"]}
+        campaigns[f"{task} counts"] = campaign, {"counts.csv": text}
     return campaigns

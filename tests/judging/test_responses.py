@@ -14,23 +14,16 @@ from nonresponse.judging import responses
 from nonresponse.judging.store import read_verdicts
 from nonresponse.stages import params
 from nonresponse.stages.judge import export_responses
+from nonresponse.tasks import VERDICTS
 from nonresponse.workflow import paths
 
 HOSTILE = '<script>alert(1)</script>\u202e 😀\n=1\t"quoted"\x01'
 # What the schema of Every Eval Ever wants of a response in one turn, by the kind of each value; no
 # other fields.
-SCHEMA = {
-    **dict.fromkeys(
-        ("schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id"), str
-    ),
-    **{
-        "sample_hash": str | None,
-        "interaction_type": str,
-        "error": str | None,
-        "answer_attribution": list,
-    },
-    **dict.fromkeys(("input", "output", "evaluation", "metadata"), dict),
-}
+SCHEMA: dict = dict.fromkeys(("input", "output", "evaluation", "metadata"), dict)
+SCHEMA |= dict.fromkeys(("schema_version", "evaluation_id", "model_id", "evaluation_name"), str)
+SCHEMA |= dict.fromkeys(("sample_id", "interaction_type"), str)
+SCHEMA |= {"sample_hash": str | None, "error": str | None, "answer_attribution": list}
 
 
 def export(
@@ -42,23 +35,12 @@ def export(
     )
     local.ingest(campaign)
     verdicts, out = local.judge(campaign), Path(campaign.folder)
-    tables = map(
-        local.to_paths,
-        (
-            paths.texts(campaign),
-            paths.responses(campaign),
-            paths.ruled(campaign),
-            paths.imports(campaign),
-        ),
-    )
+    named = (paths.texts, paths.responses, paths.ruled, paths.imports)
+    tables = (local.to_paths(list_paths(campaign)) for list_paths in named)
     table, settings = out / responses.PARQUET, local.make_params(params.ResponsesParams, campaign)
     export_responses(verdicts, *tables, table=table, lines=out / responses.JSONL, params=settings)
-    lines = (out / responses.JSONL).read_text(encoding="utf-8").splitlines()
-    return (
-        [json.loads(line) for line in lines],
-        pl.read_parquet(table),
-        read_verdicts(verdicts).rows(),
-    )
+    lines = map(json.loads, (out / responses.JSONL).read_text(encoding="utf-8").splitlines())
+    return [*lines], pl.read_parquet(table), read_verdicts(verdicts).rows()
 
 
 def conforms(line: dict) -> bool:
@@ -122,9 +104,7 @@ def test_what_is_exported_is_read_back_in_the_same_states(tmp_path):
         {
             "model": f"m{run}",
             "id": f"q{question}",
-            "grade": draw.choice(
-                ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
-            ),
+            "grade": draw.choice(VERDICTS),
             "said": draw.choice(texts),
             "text": f"Question {question}? {HOSTILE}",
             "right": draw.choice([None, "Rome"]),
