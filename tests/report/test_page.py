@@ -553,6 +553,7 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
         matrix = sight.locator("article:not(.away) .matrix")
         matrix.scroll_into_view_if_needed()
         box, data = matrix.bounding_box(), reports.read_part(results / CAMPAIGN)["pairs"]
+        assert matrix.locator("text").all_text_contents() == data["runs"], "none is cut"
         size = box["height"] / len(data["runs"])
         # The first row, the last column but one
         position = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size

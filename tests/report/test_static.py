@@ -197,6 +197,6 @@ def test_every_section_stands_in_its_tab(tmp_path):
 def test_the_summary_has_the_findings_notes_and_first_runs_of_each_campaign(hostile):
     content = content_of(hostile)
     text = page.render_summary([content | {"notes": ["a _note_"]}])
-    assert "<" not in text and text.count("\n| ") == page.TOP + 2 and r"- a \_note\_" in text
+    assert "<" not in text and text.count("\n| ") == page.TOP + 1 and r"- a \_note\_" in text
     assert legible.markdown(content["findings"][0]["text"]) in text
     assert "results/camp/report.html" in text

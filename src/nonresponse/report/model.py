@@ -291,11 +291,13 @@ def tabulate(
     digits: Mapping[str, Any] | None = None,
     decimals: int = 4,
     long: Collection[str] = (),
+    hidden: Collection[str] = (),
     **options: Any,
 ) -> Table:
     """Return a table of these columns of a frame, or of all with a value.
 
-    Reals have `decimals`, unless `digits` has another form for the column.
+    Reals have `decimals`, unless `digits` has another form for the column. `hidden` columns are not
+    shown on the page at once.
     """
     import polars as pl
 
@@ -309,7 +311,9 @@ def tabulate(
         label, meaning = describe_column(name, options.get("csv", ""))
         kind = "run" if name == "run" else "text" if isinstance(dtype, text_types) else "number"
         form = (digits or {}).get(name, decimals if dtype.is_float() else None)
-        columns.append(Column(name, kind, label, form, about=meaning, long=name in long))
+        is_long, is_shown = name in long, name not in hidden
+        column = Column(name, kind, label, form, about=meaning, long=is_long, shown=is_shown)
+        columns.append(column)
     return tabulate_frame(frame, columns, caption, limit=ROWS, paper=PAPER, **options)
 
 

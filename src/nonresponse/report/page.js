@@ -356,7 +356,7 @@ const drawChart = ({ name, title, labels, curves, ranges, percent, level, level_
   if (diagonal) plot.drawLine("zero", plot.x(0), plot.y(0), plot.x(1), plot.y(1));
   for (const [start, end, best] of bands) {
     const about = best.map((run) => shorten(run)).join(", ") + ": best from a cost of " + formatNumber(start, 2) + " to " + formatNumber(end, 2);
-    const stretch = makeShape("rect", { x: plot.x(start), width: Math.max(plot.x(end) - plot.x(start) - 1, 0), y: 2, height: 9 }, undefined, makeShape("title", {}, about));
+    const stretch = makeShape("rect", { x: plot.x(start), width: Math.max(plot.x(end) - plot.x(start) - 1, 0), y: 12, height: 4 }, undefined, makeShape("title", {}, about));
     stretch.style.fill = getStyle(best.find((run) => names.includes(run))).colour;
     plot.drawing.append(stretch);
   }
@@ -425,7 +425,7 @@ const drawMatrix = (context) => {
   const { pairs, card } = context.part;
   const { runs, measures } = pairs;
   const size = runs.length > 120 ? 4 : runs.length > 70 ? 6 : runs.length > 30 ? 10 : 16;
-  const margin = size >= 10 ? 8 + Math.min(Math.max(...runs.map((name) => measureText(shorten(name)))), innerWidth < 500 ? 120 : NAME_ROOM) : 4;
+  const margin = size >= 10 ? 8 + Math.min(Math.max(...runs.map((name) => measureText(shorten(name), 600))), innerWidth < 500 ? 120 : NAME_ROOM) : 4;
   const measureList = makeSelect(measures.map(({ id }) => id));
   const status = makeElement("p", "", { class: "hint", role: "status" });
   const holder = makeBox("The pairs of runs");

@@ -17,7 +17,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nonresponse import legible
-from nonresponse.report.document import choose_title
+from nonresponse.report.document import choose_title, render_markdown_table
+from nonresponse.report.model import tabulate_texts
 from nonresponse.wording import NOTHING, amount, format_rounded, minus, percent
 
 FOLDER = Path(__file__).parent
@@ -102,13 +103,12 @@ def render_summary(parts: list[dict[str, Any]]) -> str:
     lines = []
     for part in parts:
         heads = [column["label"] for column in part["columns"]]
-        grid = [heads, *part["rows"][:TOP]]
-        rows = [f"| {' | '.join(map(legible.markdown, row))} |" for row in grid]
-        rows.insert(1, "|" + " - |" * len(heads))
+        texts = [index for index, column in enumerate(part["columns"]) if column["kind"] == "run"]
+        table = tabulate_texts(heads, part["rows"][:TOP], text_columns=texts)
         lines += [
             f"## {legible.markdown(part['card']['title'])}",
             *[legible.markdown(finding["text"]) for finding in part["findings"]],
-            "\n".join(rows),
+            render_markdown_table(table),
             "\n".join(f"- {legible.markdown(note)}" for note in part["notes"]),
             f"All of it: results/{part['card']['name']}/report.html",
         ]

@@ -1,6 +1,5 @@
 """Logs of a harness: what each holds and states, and whether that agrees with the leaderboard."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -41,12 +40,8 @@ def make_section(frame: pl.DataFrame) -> Section:
     sentences = [f"The logs state {join_names(parts)}.", *imports.describe_partial_headlines(frame)]
     caption = "What the logs hold, and what they state."
     names = sorted(frame.columns, key=lambda name: name not in FIRST)
-    table = tabulate(caption, frame, names, long=["remarks"], csv="imports")
-    columns = [
-        replace(column, shown=column.name in FIRST or is_informative(frame[column.name]))
-        for column in table.columns
-    ]
-    table = replace(table, columns=columns)
+    hidden = [name for name in names if name not in FIRST and not is_informative(frame[name])]
+    table = tabulate(caption, frame, names, long=["remarks"], hidden=hidden, csv="imports")
     return Section("Logs and what they state", sentences, "data", tables=[table])
 
 

@@ -14,7 +14,12 @@ CORRECTED_PAIRS = (
     " assessor's part alone."
 )
 BOUNDS = "Failed judgments are left out. The bounds take all of them as agreeing, or all as not."
-HIDDEN = ("votes", "alike", "swapped", "sample_lean", "runs")
+LEFT_OUT = ("votes", "alike", "swapped", "sample_lean", "runs")
+# On the page these wait to be chosen: sentences tell what matters of them
+HIDDEN = [
+    *("judged", "agreement_worst", "agreement_best", "measure", "unjudged"),
+    *("twice", "others", "chosen_p", "sample_p"),
+]
 P = dict.fromkeys(("sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 
 
@@ -42,12 +47,19 @@ def make_section(campaign: Campaign) -> Section | None:
     if compared["failed"].sum():
         caption += f" {BOUNDS}"
     tables = [
-        tabulate(caption, frame.drop(HIDDEN, strict=False), (), P, decimals=3, csv=csv)
-        for caption, frame, csv in (
-            (caption, judges.filter(pl.col("judge") != campaign.official), "judges"),
-            ("The same run by run.", runs, "judges_by_run"),
-            (CORRECTED_SCORES, scores, "corrected"),
-            (CORRECTED_PAIRS, pairs, "corrected_pairs"),
+        tabulate(
+            caption,
+            frame.drop(LEFT_OUT, strict=False),
+            digits=P,
+            decimals=3,
+            hidden=hidden,
+            csv=csv,
+        )
+        for caption, frame, hidden, csv in (
+            (caption, judges.filter(pl.col("judge") != campaign.official), HIDDEN, "judges"),
+            ("The same run by run.", runs, HIDDEN[:3], "judges_by_run"),
+            (CORRECTED_SCORES, scores, (), "corrected"),
+            (CORRECTED_PAIRS, pairs, (), "corrected_pairs"),
         )
     ]
     return Section("Judges", sentences, "assessors", tables=tables)

@@ -205,6 +205,8 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
         if (name := boards.name_column(id, boards.DIFFERENCE)) in board:
             label = f"{id} − {legible.short(settings['baseline'], 20)}"
             differences.append(Column(name, "delta", label, "delta", only="files"))
+            is_baseline = pl.col("run") == settings["baseline"]
+            board = board.with_columns(pl.when(~is_baseline).then(name).alias(name))
     ranges = [name for name in boards.RANK_RANGE[:2] if name in board]
     rank = [] if first.descriptive else [Column("rank", "rank", about=RANK_HELP, ends=ranges)]
     columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares]
@@ -325,7 +327,11 @@ def list_notes(
     if has_any("n_partial", board) and settings.get("source") != "counts":
         policy = settings.get("policy", tasks.POLICIES)
         notes.append(f"Partly correct answers {describe_policy(policy['partial'])}.")
-    if any(board[column.name].null_count() for column in columns if column.kind != "rank"):
+    if any(
+        board[column.name].null_count()
+        for column in columns
+        if column.kind not in ("rank", "delta")
+    ):
         attributes = ", or not given" * bool(settings.get("attributes"))
         notes.append(f"{NOTHING} undefined{attributes}.")
     if methods:
