@@ -51,7 +51,7 @@ CASES = {
     "mmlu-pro": [LEAD, *COST],
     "livecodebench": [LEAD, Quote(ANSWER, ("order",))],
     "longmemeval": [
-        *RANKING,
+        LEAD,
         NOTES,
         *(quote._replace(campaign=SHARED_CAMPAIGN) for quote in (LEAD, RIGHTFUL, NOTES)),
     ],
