@@ -41,7 +41,7 @@ PAYS = {
 }
 CURVES = ["accuracy", "f_simpleqa", "c@1", "formula_score@4", "uf", "penalty@0.75"]
 CURVES += ["precision_answered"]
-CUTS = (0, 0.25, 0.5, 0.75)
+CUTS = (0, 0.5)
 STEPS = 1000  # of the cut, among which the best one is looked for
 BEGIN, END = "<!-- by tools/abstention_page.py -->", "<!-- so far -->"
 TITLE = "What a run gains by not answering what it is not sure of"

@@ -19,7 +19,7 @@ ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 INTRODUCTION = """\
 # Measures
 
-*Written by `python tools/measures_page.py --output docs/measures.md` from `src/nonresponse/measures`.*
+*Written by `tools/measures_page.py` from `src/nonresponse/measures`.*
 
 Each score is computed from the [verdicts](states.md) of an assessor and a run, under the campaign's policies.
 [How c@1 works](abstention.md#which-measure) tells which measure answers which question.
@@ -76,11 +76,8 @@ NOTES = {
 CONVENTIONS = """\
 ## Conventions of AURC and ECE
 
-Programs differ in both. Over the answers, `aurc` is 1 less their cws, and ties count as the expectation over all their
-orders. `e_aurc` takes off the area of the best order in the limit of many answers.
-
-Ten answers are correct but for the third, sixth, eighth and tenth, with the confidences .95 .90 .90 .80 .70 .70 .60 .55
-.40 .30. `aurc` is .286. The mean of the risks without regard to ties is .251, a trapezoid from 1/n to 1 .231, and the
+Programs differ in both. Here ties count as the expectation over all their orders, and `e_aurc` takes off the area of the
+best order in the limit of many answers. On ten answers with ties `aurc` is .286, a trapezoid from 1/n to 1 .231, and the
 published code of Geifman et al. has .219. In five bins `ece@k` is .14. torchmetrics closes the bins on the left and has
 .09, netcal .17.
 """

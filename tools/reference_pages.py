@@ -17,7 +17,7 @@ from nonresponse.tables import write_text
 import commands
 
 OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s if left out"}}
-NOTICE = "*Written by `python tools/reference_pages.py`. Do not edit it here.*\n"
+NOTICE = "*Written by `python tools/reference_pages.py`.*\n"
 KEYS = """# Keys of config.yaml
 
 {written}
