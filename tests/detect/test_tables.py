@@ -534,6 +534,25 @@ def test_systems_are_columns_with_answers_that_equal_the_gold_ones(folder):
     )
 
 
+def test_how_many_answers_equal_the_gold_ones_is_told():
+    meanings = {
+        ("Rome", "Oslo"): "compare with it as it is written; 1 of 2 are equal",
+        ("x", "y"): "compare with it as it is written; no answer is equal to it",
+        ('"[""Rome""]"', '"[""a""]"'): "compare with it as it is written; with any of a list",
+    }
+    for golds, means in meanings.items():
+        rows = (f"{n},Rome,{gold}" for n, gold in enumerate(golds))
+        [campaign], _ = detected.detect_files(write({"a.csv": csv("id,prediction,gold", *rows)}))
+        assert campaign.questions[0].choices[0].means == means
+
+
+def test_answers_without_a_documented_name_may_be_compared_with_gold_ones():
+    path = write({"a.csv": csv("id,gold,base_text,tuned_text", "1,a,It is a.,A", "2,b,It is.,B")})
+    [campaign], _ = detected.detect_files(path)
+    [choice] = [choice for choice in campaign.questions[0].choices if choice.key == "gold"]
+    assert choice.means.endswith("answer=COLUMN or, for a run each, systems=[COLUMNS]")
+
+
 def test_line_ends_in_quotes_are_read_in_a_tsv(folder):
     write({"a.tsv": 'id\tverdict\tnote\n1\tcorrect\t"two\nlines"\n2\twrong\tx\n'})
     [campaign], scan = detected.detect_files("a.tsv")

@@ -60,12 +60,12 @@ def ask_verdict(draft: Draft) -> None:
         choices += gold_choices(draft, answer, free)
     elif gold is not None:
         equal = list_equal(draft, gold, draft.free_columns())
-        answers = " or ".join(choice.quoted for choice in equal)
-        if len(equal) > 1 and is_wide:
-            systems = Choice("systems", [choice.value for choice in equal])
-            answers += f" or, for a run each, {systems.quoted}"
-        if answers:
-            choices.append(Choice("gold", gold.name, f"compare with it; then also {answers}"))
+        answers = " or ".join(choice.quoted for choice in equal) or "answer=COLUMN"
+        if is_wide:
+            systems = Choice("systems", [choice.value for choice in equal]).quoted
+            systems = systems if len(equal) > 1 else "systems=[COLUMNS]"
+            answers += f" or, for a run each, {systems}"
+        choices.append(Choice("gold", gold.name, f"compare with it; then also {answers}"))
     inner = [
         Choice("nested", name, "each object in it is a run") for name in draft.table.inner_objects
     ]
@@ -124,10 +124,13 @@ def gold_choices(draft: Draft, answer: pl.Series, free: list[str]) -> Iterator[C
     """Yield the columns and files of gold answers with which answers may be compared."""
     gold = draft.roles.get("gold")
     documented = columns_called(draft.free_columns(), GOLD_OR_ANSWER)
-    equal = {choice.value: choice for choice in list_equal(draft, answer, free)}
+    columns = [*([gold] if gold in draft.frame.columns else []), *free]
+    equal = {choice.value: choice for choice in list_equal(draft, answer, columns)}
     golds = [gold] if gold else [name for name in documented if name in equal] or [*equal]
     for name in golds:
         means = equal[name].means if name in equal else "no answer is equal to it"
+        if name in draft.frame.columns and draft.frame[name].str.starts_with("[").any():
+            means = "with any of a list"
         yield Choice("gold", name, f"compare with it as it is written; {means}")
     if gold:
         means = "compare with it without capitals, punctuation and articles"
