@@ -16,24 +16,18 @@ TEXTS = 5  # of each kind
 
 def write_responses(rng: random.Random) -> str:
     rows = [
-        [q, rng.choice([*words, ""]), f"{rng.random():.1f}"]
+        f"{q}\t{rng.choice([*words, ''])}\t{rng.random():.1f}\n"
         for q, words in ANSWERS.items()
         if rng.random() < 0.9
     ]
-    return "question\tanswer\tconfidence\n" + "".join("\t".join(row) + "\n" for row in rows)
+    return "question\tanswer\tconfidence\n" + "".join(rows)
 
 
 def write_judgments(rng: random.Random) -> str:
     """Most answers of runs are judged; Madrid is an answer that no run gave."""
-    rows = [
-        [q, word, rng.choice("RWUX")]
-        for q, words in ANSWERS.items()
-        for word in words
-        if rng.random() < 0.8
-    ]
-    return "question\tanswer\tlabel\nq1\tMadrid\tW\n" + "".join(
-        "\t".join(row) + "\n" for row in rows
-    )
+    keys = [(q, word) for q, words in ANSWERS.items() for word in words]
+    rows = [f"{q}\t{word}\t{rng.choice('RWUX')}\n" for q, word in keys if rng.random() < 0.8]
+    return "question\tanswer\tlabel\nq1\tMadrid\tW\n" + "".join(rows)
 
 
 def write_questions(rng: random.Random) -> str:
@@ -51,12 +45,8 @@ def write_verdicts(rng: random.Random) -> str:
 
 
 def write_epochs(rng: random.Random) -> str:
-    rows = [
-        f"{q},{epoch},{rng.choice('ABCD')}\n"
-        for q in ANSWERS
-        for epoch in (1, 2)
-        if rng.random() < 0.9
-    ]
+    keys = [(q, epoch) for q in ANSWERS for epoch in (1, 2)]
+    rows = [f"{q},{epoch},{rng.choice('ABCD')}\n" for q, epoch in keys if rng.random() < 0.9]
     return "question,epoch,verdict\nq1,3,A\n" + "".join(rows)
 
 
@@ -73,27 +63,16 @@ def write_pairs(rng: random.Random) -> str:
 
 def write_log(rng: random.Random) -> str:
     """A log of Inspect, with a run name that its file will never have."""
-    samples = [
-        {
-            "id": q,
-            "epoch": epoch,
-            "scores": {"match": {"value": rng.choice("CIPN"), "answer": rng.choice(words)}},
-        }
-        for q, words in ANSWERS.items()
-        for epoch in (1, 2)
-    ]
+    samples = []
+    for q, epoch in [(q, epoch) for q in ANSWERS for epoch in (1, 2)]:
+        score = {"value": rng.choice("CIPN"), "answer": rng.choice(ANSWERS[q])}
+        samples.append({"id": q, "epoch": epoch, "scores": {"match": score}})
     metrics = {"accuracy": {"value": round(rng.random(), 2)}}
-    head = {
-        "version": 2,
-        "status": "success",
-        "eval": {"model": f"org/m{rng.randrange(10**9)}", "task": "toy"},
-    }
-    results = {
-        "total_samples": 12,
-        "completed_samples": 12,
-        "scores": [{"name": "match", "metrics": metrics}],
-    }
-    return json.dumps(head | {"results": results, "samples": samples}, indent=1)
+    log = {"version": 2, "status": "success"}
+    log["eval"] = {"model": f"org/m{rng.randrange(10**9)}", "task": "toy"}
+    log["results"] = {"total_samples": 12, "completed_samples": 12}
+    log["results"]["scores"] = [{"name": "match", "metrics": metrics}]
+    return json.dumps(log | {"samples": samples}, indent=1)
 
 
 def write_counts(rng: random.Random) -> str:
@@ -147,10 +126,8 @@ def configuration(kind: str) -> dict:
     """What config.yaml says of a campaign before any edit."""
     runs = {"format": "inspect" if kind == "inspect" else "tabular", "files": f"{kind}/runs/*"}
     judgments = {"format": "tabular", "files": f"{kind}/judgments/*.tsv"}
-    common = {
-        "task": "validation" if kind == "validation" else "qa",
-        "measures": MEASURES[kind][:1],
-    }
+    task = "validation" if kind == "validation" else "qa"
+    common = {"task": task, "measures": MEASURES[kind][:1]}
     if kind == "counts":
         return common | {"counts": f"{kind}/runs/r0.csv"}
     if kind in ("graded", "epochs"):
@@ -158,16 +135,10 @@ def configuration(kind: str) -> dict:
     if kind == "inspect":
         return common | {"graded": runs, "reliability": NO_ANALYSES}
     if kind == "validation":
-        return common | {
-            "runs": runs | {"failed": ["ERR"]},
-            "judgments": judgments,
-            "reliability": NO_ANALYSES,
-        }
-    common |= {
-        "runs": runs,
-        "judgments": judgments | {"official": "final"},
-        "questions": f"{kind}/questions.tsv",
-    }
+        parts = {"runs": runs | {"failed": ["ERR"]}, "judgments": judgments}
+        return common | parts | {"reliability": NO_ANALYSES}
+    common |= {"runs": runs, "judgments": judgments | {"official": "final"}}
+    common |= {"questions": f"{kind}/questions.tsv"}
     if kind == "assessors":
         return common | {"shards": 2, "reliability": {"analyses": ["agreement"]}}
     ruled = {"runs": runs | {"refusals": {"prefixes": ["ro"]}}, "scenarios": {"lenient": LENIENT}}

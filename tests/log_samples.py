@@ -72,34 +72,21 @@ INSPECT = {
 def inspect_log(scores: dict[str, str], epochs: int = 1, **about: object) -> str:
     """A log of Inspect with the value of each question by scorer, and with more of its header."""
     questions = range(len(next(iter(scores.values()))))
+    values = [{scorer: {"value": row[n]} for scorer, row in scores.items()} for n in questions]
     samples = [
-        inspect_sample(
-            f"q{n}",
-            "",
-            epoch + 1,
-            scores={scorer: {"value": values[n]} for scorer, values in scores.items()},
-        )
+        inspect_sample(f"q{n}", "", epoch, scores=values[n])
         for n in questions
-        for epoch in range(epochs)
+        for epoch in range(1, epochs + 1)
     ]
-    results = {
-        "scores": [
-            {"name": scorer, "scorer": scorer, "metrics": {"accuracy": {"value": 0.5}}}
-            for scorer in scores
-        ]
-    }
+    metrics = {"metrics": {"accuracy": {"value": 0.5}}}
+    results = {"scores": [{"name": name, "scorer": name} | metrics for name in scores]}
     log = INSPECT | {"eval": INSPECT["eval"] | about, "results": results, "samples": samples}
     return json.dumps(log)
 
 
-MC = [
-    *(
-        {"Rome": -1.0, "Paris": -0.5},
-        {"Rome": -0.25, "Paris": -2.0},
-        {"Rome": -0.5, "Paris": -0.75},
-    ),
-    *({"Lima": -3.0, "Oslo": -2.0}, {"Lima": -1.0, "Oslo": -2.0}),
-]
+PAIRS = [(-1.0, -0.5), (-0.25, -2.0), (-0.5, -0.75), (-3.0, -2.0), (-1.0, -2.0)]
+CITIES = [("Rome", "Paris")] * 3 + [("Lima", "Oslo")] * 2
+MC = [dict(zip(cities, pair, strict=True)) for cities, pair in zip(CITIES, PAIRS, strict=True)]
 
 
 def lm_eval_line(id: int, filter: str, acc: float | None, acc_norm: float) -> dict:
@@ -187,20 +174,12 @@ HELM = {
         ]
     },
     "per_instance_stats.json": [
-        *(
-            helm_stats("i1", 1.0),
-            helm_stats("i2", 0.0),
-            helm_stats("i3", 0.5),
-            helm_stats("i4", 0.0),
-        ),
+        *[helm_stats(f"i{n}", mean) for n, mean in enumerate((1.0, 0.0, 0.5, 0.0), 1)],
         helm_stats("i5", 1.0, split="valid"),
         helm_stats("i1", 0.0, trial=1, quasi=0.5),
         helm_stats("i6", None),
     ],
-    "stats.json": [
-        helm_stat("exact_match", "test", 0.1875),
-        helm_stat("exact_match", "valid", 1.0),
-    ],
+    "stats.json": [helm_stat("exact_match", *stat) for stat in (("test", 0.1875), ("valid", 1.0))],
 }
 
 
@@ -325,16 +304,11 @@ DEEPEVAL = {
 
 
 def review(id: int, right: float | None, silent: float = 0.0, repetition: int = 0) -> dict:
-    value = {
-        "is_correct": right,
-        "is_incorrect": 1 - (right or 0) - silent,
-        "is_not_attempted": silent,
-    }
+    value = {"is_correct": right, "is_incorrect": 1 - (right or 0) - silent}
+    value |= {"is_not_attempted": silent}
     score = {"value": {} if right is None else value, "prediction": f"answer {id}"}
-    score |= {
-        "status": "parse_error" if right is None else "success",
-        "main_score_name": "is_correct",
-    }
+    score |= {"status": "parse_error" if right is None else "success"}
+    score |= {"main_score_name": "is_correct"}
     sample_score = {"score": score, "sample_id": 10 * id + repetition, "group_id": id}
     sample_score |= {"generation_index": repetition}
     return {"index": id, "target": "x", "sample_score": sample_score}
@@ -362,12 +336,8 @@ VERIFIERS = [
     *(rollout(0, 1.0), rollout(0, 0.0), rollout(1, 0.0), rollout(2, 0.5)),
     *(rollout(3, 0.0, "down"), rollout(4, None)),
 ]
-VERIFIERS_ABOUT = {
-    "env_id": "toy",
-    "model": "org/model",
-    "avg_reward": 0.3,
-    "avg_metrics": {"em": 0.0},
-}
+VERIFIERS_ABOUT = {"env_id": "toy", "model": "org/model", "avg_reward": 0.3}
+VERIFIERS_ABOUT |= {"avg_metrics": {"em": 0.0}}
 
 
 def instance(
@@ -579,11 +549,8 @@ def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict
     sample = SAMPLES[format]
     for name, content in (sample.files if files is None else files).items():
         write(folder, name, content)
-    paths = {
-        name: str(folder / value)
-        for name, value in sample.options.items()
-        if name in ("key", "na_prob")
-    }
+    named = {"key", "na_prob"} & sample.options.keys()
+    paths = {name: str(folder / sample.options[name]) for name in named}
     return str(folder / sample.path), {"format": format} | sample.options | paths
 
 
@@ -595,6 +562,5 @@ def read(folder: Path, format: str, files: dict | None = None, **extra):
 
 def verdicts(rows: pl.DataFrame) -> dict[tuple[str, str], str]:
     return {
-        (run, question): verdict
-        for run, question, verdict in rows.select("run", "question", "verdict").rows()
+        tuple(key): verdict for *key, verdict in rows.select("run", "question", "verdict").rows()
     }
