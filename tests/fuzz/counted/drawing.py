@@ -6,6 +6,7 @@ import io
 import json
 import random
 from collections.abc import Iterable
+from functools import partial
 
 import polars as pl
 
@@ -33,6 +34,12 @@ Row = dict[str, str | float | None]
 def draw_some(draw: random.Random, values: Iterable, minimum: int, maximum: int) -> list:
     values = list(values)
     return draw.sample(values, min(len(values), draw.randint(minimum, maximum)))
+
+
+def list_columns(tables: Iterable[list[Row]]) -> set[str]:
+    """The columns in which some row has something."""
+    rows = (row for rows in tables for row in rows)
+    return {name for row in rows for name in row if row[name] is not None}
 
 
 def chance(draw: random.Random, share: float) -> bool:
@@ -157,11 +164,8 @@ class QuestionSet:
             self.options = file
 
     def names(self, otherwise: Iterable[str]) -> list[str]:
-        return (
-            [str(row["question"]) for row in self.rows]
-            if self.rows
-            else list(dict.fromkeys(otherwise))
-        )
+        listed = (str(row["question"]) for row in self.rows or ())
+        return [*listed] or [*dict.fromkeys(otherwise)]
 
     def look_up(self, name: str) -> tuple[bool | None, str | None]:
         """Whether the file says that a question has an answer, and the question's category."""
@@ -270,7 +274,8 @@ class Form:
     def json(self, rows: list[Row]) -> bytes:
         records = []
         # A column has to be in some record
-        somewhere = {name for row in rows for name in row if row[name] is not None}
+        somewhere = list_columns([rows])
+        sparse = self.sparse and self.kind != "parquet"
         for row in rows:
             record: dict = {}
             for name in self.order:
@@ -284,20 +289,14 @@ class Form:
                 path = self.theirs(name)
                 if name in self.nested:
                     record.setdefault("in", {})[path.removeprefix("in.")] = value
-                elif (
-                    value is not None
-                    or not self.sparse
-                    or self.kind == "parquet"
-                    or name not in somewhere
-                ):
+                elif value is not None or not sparse or name not in somewhere:
                     record[path] = value
             records.append(record)
+        dump = partial(json.dumps, ensure_ascii=False)
         if self.kind == "jsonl":
-            return "".join(
-                json.dumps(record, ensure_ascii=False) + "\n" for record in records
-            ).encode()
+            return "".join(f"{dump(record)}\n" for record in records).encode()
         if self.kind == "json":
-            return json.dumps(records, ensure_ascii=False).encode()
+            return dump(records).encode()
         out = io.BytesIO()
         frame = pl.DataFrame(records, infer_schema_length=None)
         frame.with_columns(pl.col(pl.Null).cast(pl.String)).write_parquet(out)

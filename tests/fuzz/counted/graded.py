@@ -90,13 +90,11 @@ class Draft:
         if self.rules:
             options["refusals"] = self.rules
         if not self.wide and chance(draw, 0.15):
-            options["answer_from"] = draw.choice(
-                [draw.choice(CUTOFFS), draw_some(draw, CUTOFFS, 1, 3)]
-            )
+            cutoffs = [draw.choice(CUTOFFS), draw_some(draw, CUTOFFS, 1, 3)]
+            options["answer_from"] = draw.choice(cutoffs)
         if chance(draw, 0.2):
-            options["duplicates"] = draw.choice(
-                ["fault", "first", "last", "same", *(["unscored"] * (not self.wide))]
-            )
+            ways = ["fault", "first", "last", "same"] + ["unscored"] * (not self.wide)
+            options["duplicates"] = draw.choice(ways)
         if chance(draw, 0.2):
             options["empty_questions"] = draw.choice(["fault", "drop"])
 

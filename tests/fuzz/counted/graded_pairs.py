@@ -15,7 +15,7 @@ from fuzz.counted.drawing import (
     questions,
     runs,
 )
-from fuzz.counted.pairs import CANDIDATES
+from fuzz.counted.pairs import draw_pairs
 
 # By the truth of a pair
 OUTCOMES = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}
@@ -32,11 +32,7 @@ class Draft:
         self.draw = draw
         self.wide = chance(draw, 0.35)
         self.names = questions(draw)
-        self.pairs = [
-            (name, candidate)
-            for name in self.names
-            for candidate in draw_some(draw, CANDIDATES, 1, 3)
-        ]
+        self.pairs = draw_pairs(draw, self.names)
         self.run_names = [name for name in runs(draw) if name not in ("question", "candidate")]
         self.question_set = QuestionSet(draw, self.names, 0.3, has_answer=False)
         self.categories = {name: draw.choice(["law", "X", "é"]) for name in self.names}

@@ -23,6 +23,7 @@ from fuzz.counted.drawing import (
     draw_policies,
     draw_some,
     fill_policy,
+    list_columns,
     questions,
     runs,
 )
@@ -38,17 +39,17 @@ NOTHING, BROKEN = ["NOA", "open"], ["ERR", "#N/A"]
 SCORES = ["0", "0.25", "0.5", "0.5", "0.75", "1", "-3", "12.5", "5e-1"]
 
 
+def draw_pairs(draw: random.Random, names: list[str]) -> list[Pair]:
+    return [(name, text) for name in names for text in draw_some(draw, CANDIDATES, 1, 3)]
+
+
 class Draft:
     """The rows of a campaign and its options, before they are written."""
 
     def __init__(self, draw: random.Random):
         self.draw = draw
         self.names = questions(draw)
-        self.pairs = [
-            (name, candidate)
-            for name in self.names
-            for candidate in draw_some(draw, CANDIDATES, 1, 3)
-        ]
+        self.pairs = draw_pairs(draw, self.names)
         self.question_set = QuestionSet(draw, self.names, 0.3, has_answer=False)
         self.assessors = draw_some(draw, [*FILES, "ann"], 1, draw.choice([1, 1, 2]))
         self.gold: dict = {}
@@ -61,9 +62,8 @@ class Draft:
         if len(self.assessors) > 1:
             self.gold["official"] = draw.choice(self.assessors)
         self.run_options()
-        self.judgments = [
-            row for assessor in self.assessors for row in self.draw_judgments(assessor)
-        ]
+        judgments = map(self.draw_judgments, self.assessors)
+        self.judgments = [row for rows in judgments for row in rows]
         self.runs = {run: self.draw_decisions() for run in self.run_names}
 
     def run_options(self) -> None:
@@ -116,26 +116,16 @@ class Draft:
         words += [*self.options.get("unanswered", []), *self.options.get("failed", [])]
         words += [self.words["SELECTED"]] if chance(draw, 0.4) else []
         row: Row = {"question": pair[0], "candidate": pair[1], "answer": draw.choice(words)}
-        return row | {
-            "score": draw.choice([None, *SCORES]),
-            "confidence": draw.choice([None, "0.5", "1"]),
-        }
+        row["score"] = draw.choice([None, *SCORES])
+        return row | {"confidence": draw.choice([None, "0.5", "1"])}
 
 
 def draw_case(draw: random.Random) -> Case:
     draft = Draft(draw)
     names = () if "threshold" in draft.options else ("error",)
     campaign: dict = {"task": "validation", "measures": ["accuracy"]} | draw_policies(draw, names)
-    names = {
-        name
-        for rows in draft.runs.values()
-        for row in rows
-        for name in row
-        if row[name] is not None
-    }
-    names |= {"question", "candidate", "answer"} | (
-        {"score"} if "threshold" in draft.options else set()
-    )
+    names = list_columns(draft.runs.values()) | {"question", "candidate", "answer"}
+    names |= {"score"} if "threshold" in draft.options else set()
     names |= {"run"} if draft.run_source == "column" else set()
     form = Form(draw, names)
     part: dict = {"format": "tabular", **draft.options, **form.options}
@@ -226,12 +216,9 @@ def read_decisions(draft: Draft, rows: list[Row]) -> dict[Pair, Decision]:
 
     unique = deduplicate(rows, draft.options, read_pair, are_alike)
     decisions = {pair: read_decision(draft, row) for pair, row in unique.items()}
-    for question in {question for question, _ in decisions}:
-        if (
-            sum(decision.selected for pair, decision in decisions.items() if pair[0] == question)
-            > 1
-        ):
-            raise FaultyError("two selected answers")
+    selected = [question for (question, _), decision in decisions.items() if decision.selected]
+    if len({*selected}) < len(selected):
+        raise FaultyError("two selected answers")
     return decisions
 
 

@@ -14,6 +14,7 @@ from fuzz.counted.drawing import (
     draw_file_names,
     draw_policies,
     draw_some,
+    list_columns,
     questions,
     runs,
 )
@@ -37,9 +38,8 @@ class Draft:
         self.question_set = QuestionSet(draw, [self.full(name) for name in self.names])
         self.judgment_options()
         self.run_options()
-        self.judgments = [
-            row for assessor in self.assessors for row in self.draw_judgments(assessor)
-        ]
+        judgments = map(self.draw_judgments, self.assessors)
+        self.judgments = [row for rows in judgments for row in rows]
         self.runs = {run: self.draw_responses() for run in self.run_names}
 
     def full(self, name: str) -> str:
@@ -98,9 +98,8 @@ class Draft:
         if self.rules:
             options["refusals"] = self.rules
         if chance(draw, 0.2):
-            options["answer_from"] = draw.choice(
-                [draw.choice(CUTOFFS), draw_some(draw, CUTOFFS, 1, 3)]
-            )
+            cutoffs = [draw.choice(CUTOFFS), draw_some(draw, CUTOFFS, 1, 3)]
+            options["answer_from"] = draw.choice(cutoffs)
         if chance(draw, 0.25):
             options["duplicates"] = draw.choice(["fault", "first", "last", "same"])
         if chance(draw, 0.2):
@@ -128,11 +127,8 @@ class Draft:
     def draw_responses(self) -> list[Row]:
         """The rows of one run."""
         draw, rows = self.draw, []
-        words = [
-            word
-            for option in ("unanswered", "nil", "failed")
-            for word in self.options.get(option, [])
-        ]
+        lists = [self.options.get(option, []) for option in ("unanswered", "nil", "failed")]
+        words = [word for listed in lists for word in listed]
         for name in self.names:
             for epoch in draw_some(draw, range(3), 1, 3) if self.has_epochs else [0]:
                 if chance(draw, 0.12):
@@ -202,14 +198,7 @@ def write_runs(draft: Draft) -> tuple[dict, dict[str, bytes]]:
     """The part `runs` of the configuration, and its files."""
     draw, files = draft.draw, {}
     part: dict = {"format": "tabular", **draft.options}
-    names = {
-        name
-        for rows in draft.runs.values()
-        for row in rows
-        for name in row
-        if row[name] is not None
-    }
-    names |= {"question", "answer"}
+    names = list_columns(draft.runs.values()) | {"question", "answer"}
     if draft.run_source.startswith("column"):
         names.add("run")
     if draft.pattern:
