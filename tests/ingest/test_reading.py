@@ -21,6 +21,17 @@ def test_a_run_that_is_spread_over_a_file_and_over_files_is_counted_once_for_eac
     assert rows.rows() == [("a", "one", 2, 2), ("a", "two", 1, 2), ("b", "one", 1, 3)]
 
 
+def test_a_judgment_said_twice_is_one_and_the_first(tmp_path):
+    file = write(tmp_path, "ann.tsv", "question\tanswer\tlabel\nq2\tx\tR\nq1\tx\tW\nq2\tx\tR\n")
+    table, faults = reading.read_judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
+    assert faults == [] and dict(table.schema) == tables.JUDGMENTS
+    assert table.select("assessor", "question", "label").rows() == [
+        ("ann", "q1", "W"),
+        ("ann", "q2", "R"),
+    ]
+    assert reading.list_judged_questions(table)["question"].to_list() == ["q1", "q2"]
+
+
 @pytest.mark.parametrize("names", [["q2", "q1"], ["q1", "q2", "q1"]])
 def test_questions_are_sorted_and_each_is_one(tmp_path, names):
     file = write(tmp_path, "questions.csv", "question\n" + "".join(f"{name}\n" for name in names))

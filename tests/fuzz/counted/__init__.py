@@ -57,11 +57,8 @@ def select_common(questions: dict[str, set], compare_on: str) -> tuple[set[str],
 
 def check_strangers(responses: dict[str, set], policy: dict) -> None:
     """Raise FaultyError if runs are compared on shared responses and no two share a question."""
-    if (policy["own"], policy["missing"], policy["compare_on"]) != (
-        "own",
-        "exclude",
-        "shared",
-    ) or len(responses) < 2:
+    settings = policy["own"], policy["missing"], policy["compare_on"]
+    if settings != ("own", "exclude", "shared") or len(responses) < 2:
         return
     if not any(a & b for a, b in combinations(responses.values(), 2)):
         raise FaultyError("no two runs have a response to the same question")

@@ -7,12 +7,7 @@ from typing import NamedTuple
 from fuzz.counted import check_strangers, select_common, split_words
 
 VERDICTS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
-ANSWER_VERDICTS = (
-    "correct",
-    "wrong",
-    "partial",
-    "unscored",
-)  # verdicts on an answer that was given
+ANSWER_VERDICTS = ("correct", "wrong", "partial", "unscored")  # on an answer that was given
 POLICIES = ("unscored", "error", "partial")
 CHOICES = ("wrong", "unanswered", "exclude")
 

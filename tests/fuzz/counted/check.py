@@ -40,19 +40,13 @@ def check_case(kind: str, seed: int, number: int, folder: Path) -> Finding | Non
     except ConfigError as error:
         return Finding("config", f"{kind}: {generalise(str(error))}", str(error))
     except BaseException as error:  # a panic of Polars is no Exception
-        return Finding(
-            "exception",
-            f"{kind}: {type(error).__name__} in {find_origin(error)}",
-            repr(error)[:500],
-        )
+        origin = f"{kind}: {type(error).__name__} in {find_origin(error)}"
+        return Finding("exception", origin, repr(error)[:500])
     finally:
         shutil.rmtree(directory)
     if isinstance(case.expected, FaultyError):
-        return (
-            None
-            if isinstance(result, str)
-            else Finding("taken", f"{kind}: {generalise(str(case.expected))}", "no fault")
-        )
+        fault = f"{kind}: {generalise(str(case.expected))}"
+        return None if isinstance(result, str) else Finding("taken", fault, "no fault")
     if isinstance(result, str):
         return Finding("refused", f"{kind}: {generalise(result.partition('found=')[2])}", result)
     for scenario, (run_counts, category_counts) in case.expected.items():
@@ -70,10 +64,8 @@ def check_case(kind: str, seed: int, number: int, folder: Path) -> Finding | Non
 def difference(expected: Counts, actual: Counts, sparse: bool) -> tuple[str, str] | None:
     """Return which counts differ, and an example; a category without a row is empty."""
     if expected.keys() != actual.keys() and not sparse:
-        missing, extra = (
-            sorted(expected.keys() - actual.keys()),
-            sorted(actual.keys() - expected.keys()),
-        )
+        missing = sorted(expected.keys() - actual.keys())
+        extra = sorted(actual.keys() - expected.keys())
         return "rows", f"expected {missing}, found {extra}"
     for key, counts in expected.items():
         row = actual.get(key, dict.fromkeys(counts, 0))

@@ -131,11 +131,8 @@ def verdict(draft: Draft, row: Row, column: str) -> Answer:
         return Answer(text)
     if draft.way == "numbers":
         number = {"true": 1.0, "false": 0.0}.get(text)
-        return Answer(
-            "correct"
-            if (float(text) if number is None else number) >= draft.options["correct_from"]
-            else "wrong"
-        )
+        number = float(text) if number is None else number
+        return Answer("correct" if number >= draft.options["correct_from"] else "wrong")
     raise FaultyError(f"a verdict {text!r}")
 
 

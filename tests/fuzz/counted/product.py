@@ -23,9 +23,8 @@ def count(case: Case, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     with skip_bounds(), contextlib.chdir(folder):
-        campaign = config.check_config({"campaigns": {"c": copy.deepcopy(case.campaign)}})[
-            "campaigns"
-        ]["c"]
+        block = {"campaigns": {"c": copy.deepcopy(case.campaign)}}
+        campaign = config.check_config(block)["campaigns"]["c"]
         out = Path("results/c")
         configured.ingest(campaign, out)
         if faults := configured.check_results(campaign, out):

@@ -30,7 +30,7 @@ def reference(draft: Draft, campaign: dict) -> Expected:
         row["document"] is None
         for rows in responses.values()
         for row in rows.values()
-        if not is_nil(draft, row)
+        if read_kind(draft, row) != "nil"
     ):
         raise UnsureError("whether the runs name documents")
     every_scenario = {"": {}} | campaign.get("scenarios", {})
@@ -207,17 +207,9 @@ def read_kind(draft: Draft, row: Row) -> str:
     text = str(row["answer"] or "")
     if not text.strip() or text in draft.options.get("unanswered", []):
         return "unanswered"
-    return (
-        "nil"
-        if text in draft.options.get("nil", [])
-        else "failed"
-        if text in draft.options.get("failed", [])
-        else "answer"
-    )
-
-
-def is_nil(draft: Draft, row: Row) -> bool:
-    return read_kind(draft, row) == "nil"
+    if text in draft.options.get("nil", []):
+        return "nil"
+    return "failed" if text in draft.options.get("failed", []) else "answer"
 
 
 def is_unsure(draft: Draft, row: Row, cutoff: float) -> bool:

@@ -20,10 +20,8 @@ def rules(draw: random.Random, empty: bool = True) -> dict:
     """Some rules on the text of answers; none in most campaigns."""
     if not chance(draw, 0.25):
         return {}
-    selection = {
-        "prefixes": draw_some(draw, PHRASES, 0, 2),
-        "contains": draw_some(draw, PARTS, 0, 2),
-    }
+    selection = {"prefixes": draw_some(draw, PHRASES, 0, 2)}
+    selection["contains"] = draw_some(draw, PARTS, 0, 2)
     selection["lists"] = draw_some(draw, [drawing.LIST], 0, 1)
     selection = {name: phrases for name, phrases in selection.items() if phrases}
     if empty and chance(draw, 0.3):
