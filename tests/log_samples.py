@@ -549,8 +549,8 @@ def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict
     sample = SAMPLES[format]
     for name, content in (sample.files if files is None else files).items():
         write(folder, name, content)
-    named = {"key", "na_prob"} & sample.options.keys()
-    paths = {name: str(folder / sample.options[name]) for name in named}
+    names = {"key", "na_prob"} & sample.options.keys()
+    paths = {name: str(folder / sample.options[name]) for name in names}
     return str(folder / sample.path), {"format": format} | sample.options | paths
 
 
