@@ -119,9 +119,9 @@ def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_pat
     for nothing in ([], ""):
         with pytest.raises(RefusedError, match="No file is named: give a file or a folder"):
             function(nothing)
-    for other in (None, b"a.csv", pl.DataFrame({"a": [1]})):
-        with pytest.raises(RefusedError, match=f"of type {type(other).__name__}: give a path"):
-            function(other)
+    for value in (None, b"a.csv", pl.DataFrame({"a": [1]})):
+        with pytest.raises(RefusedError, match=f"of type {type(value).__name__}: give a path"):
+            function(value)
     write(OLD, tmp_path / "before.csv")
     for key in ("gates", "scenarios", "systems"):
         with pytest.raises(RefusedError, match=rf"Nothing reads {key} here"):
@@ -263,8 +263,8 @@ def test_of_runs_that_are_not_compared_rows_may_be_missing_and_three_columns_suf
 
 
 def test_a_frame_may_have_several_assessors(frame):
-    both = pl.concat([frame.with_columns(assessor=pl.lit(name)) for name in ("ann", "bob")])
-    scores = nonresponse.score(both, ["c@1"])
+    graded = pl.concat([frame.with_columns(assessor=pl.lit(name)) for name in ("ann", "bob")])
+    scores = nonresponse.score(graded, ["c@1"])
     assert scores["assessor"].to_list() == ["ann", "ann", "bob", "bob"]
     assert_same(
         scores.filter(assessor="ann").drop("assessor"),

@@ -194,9 +194,9 @@ def merge(settings: dict[str, Any], new: Mapping[str, Any]) -> None:
 def complete_campaign(block: CampaignBlock, measures: Sequence[str] | None = None) -> Campaign:
     """Return the campaign with all defaults, these measures (or its own), and only the analysis
     `comparison`. RefusedError if the configuration is invalid."""
-    own = {"measures": list_measures(measures)} if measures else {}
+    chosen_measures = {"measures": list_measures(measures)} if measures else {}
     settings = {
-        "campaigns": {block.name: copy.deepcopy(block.block | own)},
+        "campaigns": {block.name: copy.deepcopy(block.block | chosen_measures)},
         "reliability": {"analyses": ["comparison"]},
     }
     with refuse_invalid():
