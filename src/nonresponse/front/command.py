@@ -88,7 +88,6 @@ FORMS = [
     option("--markdown", "for a pull request", action="store_true"),
     option("--json", "for a program", action="store_true"),
 ]
-THIS_FOLDER = "this folder if left out"
 NAME = "of the campaign: small letters, digits, hyphens"
 SET = option(
     "--set KEY=VALUE",
