@@ -8,7 +8,7 @@ import errno
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import polars as pl
 
@@ -200,6 +200,18 @@ def make_empty(columns: dict) -> pl.DataFrame:
 def find_official(name: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
     """Return the official assessor: the one who is named, else the only one in the table."""
     return name or table.lazy().select(pl.col("assessor").min()).collect().item()
+
+
+def read_parquet(
+    files: str | Path | BinaryIO | list[Path], columns: list[str] | None = None
+) -> pl.DataFrame:
+    """Return the rows of files. Polars would take a path with a bracket for a pattern."""
+    return pl.read_parquet(files, columns=columns, glob=False)
+
+
+def scan_parquet(files: str | Path | list[Path]) -> pl.LazyFrame:
+    """Return the rows of files, to be read later."""
+    return pl.scan_parquet(files, glob=False)
 
 
 def write(frame: pl.DataFrame, path: str | Path) -> None:

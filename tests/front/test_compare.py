@@ -1,6 +1,7 @@
 """Two runs compared: the numbers against plain loops, what has no verdict, and what is refused."""
 
 import json
+import tempfile
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -90,6 +91,15 @@ def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(
         assert run("compare", tmp_path / "a.csv", tmp_path / "b.csv", *options) == 0
         text = capsys.readouterr().out
         assert bounds in text and "10 of 20 responses of b were not judged" in text
+
+
+def test_folders_have_any_name(tmp_path, monkeypatch):
+    """The temporary folder, and that of the logs."""
+    folder = tmp_path / "-a[b*c?d 'e\"é"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    [pair] = compare_systems(folder, OLD, NEW)
+    assert sum(count_cells(pair.crossed).values()) == len(OLD)
 
 
 def test_failures_are_at_best_unanswered(tmp_path):

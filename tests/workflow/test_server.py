@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -40,6 +41,15 @@ def holders(opened: Path) -> set[int]:
             if any(file.readlink() == opened for file in (process / "fd").iterdir()):
                 actual.add(int(process.name))
     return actual - {os.getpid()}
+
+
+def test_no_server_starts_where_the_path_of_its_socket_would_be_too_long(tmp_path, monkeypatch):
+    folder = tmp_path / ("a" * 100)
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.delenv(server.ADDRESS, raising=False)
+    server.start()
+    assert server.ADDRESS not in os.environ and [*folder.iterdir()] == []
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from nonresponse.formats.text import (
     read_lines,
     stream_bytes,
 )
+from nonresponse.tables import scan_parquet
 from nonresponse.wording import plural
 
 SHEETS = (".xlsx", ".xls", ".xlsm", ".ods")
@@ -249,7 +250,7 @@ def paths_in_records(path: str, kind: str, options: dict[str, Any]) -> Iterator[
 def paths_in_parquet(path: str) -> Iterator[str]:
     """Yield the dotted paths to the fields inside the structs of a Parquet file."""
     with suppress(OSError, *POLARS_ERRORS):  # the reader says what is wrong
-        yield from inside_structs(pl.scan_parquet(path, glob=False).collect_schema())
+        yield from inside_structs(scan_parquet(path).collect_schema())
 
 
 def inside_structs(fields: Mapping[str, Any], prefix: str = "") -> Iterator[str]:

@@ -25,6 +25,7 @@ from nonresponse.formats.text import (
     report_unreadable,
 )
 from nonresponse.settings import Files
+from nonresponse.tables import scan_parquet
 
 # Some damage makes Polars panic, which is not one of its errors.
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
@@ -100,7 +101,7 @@ def read_by_polars(
     path: str, names: list[str], groups: list[tuple[int, int]]
 ) -> Iterator[pl.DataFrame]:
     """Yield no rows, then those of as many groups as fill a piece; equal texts are held once."""
-    table = pl.scan_parquet(path, glob=False).select(names)
+    table = scan_parquet(path).select(names)
     yield table.clear().collect()
     start = rows = size = 0
     for number, (group_rows, group_size) in enumerate(groups, start=1):

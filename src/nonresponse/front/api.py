@@ -20,6 +20,7 @@ from nonresponse.front.pairs import compare_runs
 from nonresponse.front.responses import Responses
 from nonresponse.scoring import score as scoring
 from nonresponse.statistics.analyses import read_tables, stack_tables
+from nonresponse.tables import read_parquet
 from nonresponse.workflow import paths
 
 Paths = str | Path | Sequence[str | Path]
@@ -152,7 +153,7 @@ def evaluate(
         campaign, notes = responses.campaign, list_notes(responses.accounts)
         local.rank(campaign)
         results = Path(campaign.folder)
-        board = pl.read_parquet(results / "leaderboard.parquet")
+        board = read_parquet(results / "leaderboard.parquet")
         pairs = read_tables(map(Path, paths.comparisons(campaign)), "comparisons")
         sections = [*model.read_sections(results / "leaderboard.json").values()]
     sentences = [sentence for section in sections for sentence in section.sentences]

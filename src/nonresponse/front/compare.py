@@ -109,7 +109,7 @@ def read_log(path: str, folder: Path, options: Mapping[str, Any], accept: bool) 
         raise RefusedError(f"{path} holds {kind}: {advice}")
     campaign = local.place(campaign, folder)
     local.ingest(campaign)
-    graded = tables.spell(pl.concat(map(pl.read_parquet, paths.graded(campaign))))
+    graded = tables.spell(pl.concat(map(tables.read_parquet, paths.graded(campaign))))
     official = tables.find_official(campaign.official, graded)
     graded = graded.filter(assessor=official).with_columns(assessor=pl.lit(tables.OFFICIAL))
     runs = graded["run"].unique().sort().to_list()
@@ -157,7 +157,7 @@ def merge_logs(
         return pl.concat(frame.with_columns(run=pl.lit(name)) for frame, name in pairs)
 
     rows = rename_runs(log.graded for log in logs)
-    questions = pl.concat(pl.read_parquet(paths.questions(log.campaign)[0]) for log in logs)
+    questions = pl.concat(tables.read_parquet(paths.questions(log.campaign)[0]) for log in logs)
     questions = questions.unique("question", keep="first").sort("question")
     for index, file in enumerate(paths.graded(campaign)):  # all in the table of the first shard
         tables.write(rows.clear() if index else rows.sort(tables.GRADED_KEY), file)

@@ -23,7 +23,7 @@ from nonresponse.ingest.row_checks import (
     quote_column,
 )
 from nonresponse.settings import Options
-from nonresponse.tables import GRADED, JUDGMENTS, NAME
+from nonresponse.tables import GRADED, JUDGMENTS, NAME, read_parquet, scan_parquet
 from nonresponse.tasks import Task
 from nonresponse.wording import plural
 
@@ -102,10 +102,10 @@ def check_campaign(
     faults = limit_faults(chain.from_iterable(file_faults.values()))
     tables: list[Path] = []
     if "counts" in campaign:
-        runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
+        runs = read_parquet(folder / "table.parquet")["run"].to_list()
         size = f"{plural(len(runs), 'run')}, as counts"
     else:
-        names = pl.concat(pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards)
+        names = pl.concat(read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards)
         runs = [*names["run"], *tasks.get(campaign["task"]).trivial]
         number = plural(int(names["responses"].sum()), "response")
         size = f"{plural(names['run'].n_unique(), 'run')}, {number}"
@@ -114,9 +114,9 @@ def check_campaign(
         responses = [subfolder / f"{shard}.parquet" for shard in shards]
         tables = [folder / "questions.parquet"]
         tables += responses if graded else [folder / "judgments.parquet"]
-        judgments = pl.scan_parquet(tables[1:])
+        judgments = scan_parquet(tables[1:])
         judgments = judgments.select("assessor").unique() if graded else judgments
-        rows, questions = pl.scan_parquet(responses), pl.read_parquet(tables[0])
+        rows, questions = scan_parquet(responses), read_parquet(tables[0])
         data = Tables(campaign, rows, names, questions, judgments.collect())
         question_file = campaign.get("questions", {}).get("file")
         if question_file:

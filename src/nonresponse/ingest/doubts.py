@@ -31,7 +31,7 @@ def describe_dropped(campaign: Options, folder: Path, shards: list[int]) -> list
         ("judgments", [folder / "assessors.parquet"], "assessor", "judgment"),
     ):
         if part in campaign:
-            rows = pl.read_parquet(files).group_by(kind).agg(pl.col("dropped").sum())
+            rows = tables.read_parquet(files).group_by(kind).agg(pl.col("dropped").sum())
             rows = rows.filter(pl.col("dropped") > 0).sort(kind)
             number = plural(int(rows["dropped"].sum()), noun)
             sentence = f"`duplicates: {campaign[part].get('duplicates')}` dropped {number}"
@@ -48,7 +48,7 @@ def describe_unscored(campaign: Options, folder: Path, shards: list[int]) -> lis
     """Return a sentence on responses that an assessor did not judge, but others did."""
     if not campaign.get("graded", {}).get("missing"):
         return []
-    rows = pl.scan_parquet([folder / "graded" / f"{shard}.parquet" for shard in shards])
+    rows = tables.scan_parquet([folder / "graded" / f"{shard}.parquet" for shard in shards])
     unscored = pl.col("verdict") == "unscored"
     is_judged = (~unscored).any().over(tables.GRADED_KEY[1:])
     rows = rows.filter(~pl.col("missing")).with_columns(judged=is_judged).filter(unscored, "judged")
@@ -68,7 +68,7 @@ def find_doubts(
     for kind in ("assessor", "category", "question"):
         columns = [
             frame.select(pl.col(kind).unique().cast(pl.String))
-            for frame in map(pl.scan_parquet, files)
+            for frame in map(tables.scan_parquet, files)
             if kind in frame.collect_schema()
         ]
         column = pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})])

@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.formats.logs import digest
 from nonresponse.legible import short
-from nonresponse.tables import IMPORTS, OFFICIAL
+from nonresponse.tables import IMPORTS, OFFICIAL, read_parquet
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import format_rounded, join_names, summarise_names
 
@@ -243,4 +243,4 @@ def describe_run(row: dict) -> str:
 
 
 def read_accounts(paths: Iterable[Path]) -> pl.DataFrame:
-    return pl.concat([pl.DataFrame(schema=IMPORTS), *map(pl.read_parquet, paths)])
+    return pl.concat([pl.DataFrame(schema=IMPORTS), *map(read_parquet, paths)])

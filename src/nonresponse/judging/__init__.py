@@ -20,7 +20,7 @@ from nonresponse.judging.cells import Run
 from nonresponse.judging.memo import restore
 from nonresponse.judging.store import write_verdicts
 from nonresponse.memo import Memo
-from nonresponse.tables import spell
+from nonresponse.tables import scan_parquet, spell
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,13 @@ class Sources:
 
     def judgments(self) -> pl.DataFrame:
         """Return the judgments, including those by vote, with names as text."""
-        rows = spell(pl.scan_parquet(self.tables["judgments"])).collect()
+        rows = spell(scan_parquet(self.tables["judgments"])).collect()
         verdict = verdict_of(pl.col("label"), self.judging)
         return votes.add_judgments(rows, verdict, self.vote) if self.vote else rows
 
     def responses(self, files: list[Path]) -> pl.LazyFrame:
         """Return the responses in some files, including those graded by vote."""
-        rows = pl.scan_parquet(files)
+        rows = scan_parquet(files)
         if self.graded and self.vote:
             return votes.add_graded(rows.collect(), self.vote).lazy()
         return rows
@@ -126,7 +126,7 @@ def read_runs(file: Path) -> pl.DataFrame:
     key = ("run", "epoch", "rank")
     differs = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in key)
     is_first = pl.int_range(pl.len()) == 0
-    return spell(pl.scan_parquet(file).select(key).filter(differs | is_first).collect())
+    return spell(scan_parquet(file).select(key).filter(differs | is_first).collect())
 
 
 def list_runs(frames: list[pl.DataFrame]) -> list[Run]:

@@ -15,7 +15,7 @@ from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run, ch
 from nonresponse.judging.lookup import Judgments, index_names
 from nonresponse.judging.questions_asked import find_asked
 from nonresponse.judging.store import DERIVED, MAY_BE_RIGHT, QUESTION_VALUES, Verdicts
-from nonresponse.tables import JUDGMENTS, OFFICIAL, RULED_STATE, cast_types, spell
+from nonresponse.tables import JUDGMENTS, OFFICIAL, RULED_STATE, cast_types, scan_parquet, spell
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
 
@@ -364,14 +364,14 @@ def describe_graded(tables: dict[str, list[Path]]) -> tuple[pl.DataFrame, list[s
     A key tells that there is a gold answer, not how many there are. unanswerable: the data say
     that there is none.
     """
-    rows = spell(pl.scan_parquet(tables["graded_responses"]))
+    rows = spell(scan_parquet(tables["graded_responses"]))
     gold = pl.col("gold").drop_nulls()
     keys = rows.group_by("question").agg(
         has_gold=pl.when(gold.len() > 0).then((gold != "").any()),
         row_category=pl.col("category").min(),
     )
     columns = ("question", "category", "has_answer", "runs")
-    questions = spell(pl.scan_parquet(tables["questions"])).select(columns)
+    questions = spell(scan_parquet(tables["questions"])).select(columns)
     questions = questions.join(keys, on="question", how="full", coalesce=True).sort("question")
     has_gold, has_answer = pl.col("has_gold"), pl.col("has_answer")
     lacks_answer = ~pl.coalesce(has_answer, has_gold, True) & ~has_gold.fill_null(False)
@@ -400,7 +400,7 @@ def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.Data
     assessors = judgments["assessor"].unique().to_list() or [OFFICIAL]
     rows, is_nil = judgments, (pl.col("answer") == "").fill_null(False)
     if judgments["run"].is_not_null().any():
-        nil = pl.scan_parquet(tables["responses"]).filter("nil", rank=1).select("run", "question")
+        nil = scan_parquet(tables["responses"]).filter("nil", rank=1).select("run", "question")
         nil = spell(nil.unique()).with_columns(run_says_nil=True)
         rows = judgments.join(nil.collect(), on=["run", "question"], how="left")
         is_nil = (pl.col("answer") == "").fill_null(pl.col("run_says_nil")).fill_null(False)
@@ -415,7 +415,7 @@ def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.Data
             pl.max_horizontal(content.filter(is_correct).drop_nulls().n_unique(), 1)
         ),
     )
-    questions = spell(pl.scan_parquet(tables["questions"])).collect()
+    questions = spell(scan_parquet(tables["questions"])).collect()
     questions = questions.join(pl.DataFrame({"assessor": assessors}), how="cross")
     questions = questions.join(pools, on=key, how="left")
     has_answer = pl.col("has_answer").fill_null(False) | pl.col("has_right").fill_null(False)

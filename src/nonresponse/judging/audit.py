@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.judging import Judging, Sources, answers, list_runs, read_runs
-from nonresponse.tables import find_official, spell
+from nonresponse.tables import find_official, scan_parquet, spell
 
 KEY = ["run", "question", "epoch", "rank"]
 
@@ -28,10 +28,10 @@ def audit_rules(
     sources = Sources(tables, Judging(**options, by_rule=False, missing="exclude"))
     files = tables["graded_responses" if sources.graded else "responses"]
     assessors = files if sources.graded else tables["judgments"]
-    assessor = find_official(official, pl.scan_parquet(assessors))
+    assessor = find_official(official, scan_parquet(assessors))
     runs = list_runs([read_runs(file) for file in files])
     cells = answers.prepare(sources, tasks.get(task), runs)
-    ruling = pl.scan_parquet(ruled)
+    ruling = scan_parquet(ruled)
     rows = sources.responses(files).join(ruling, on=KEY, how="semi").collect()
     verdicts = pl.concat(answers.list_verdicts(cells, part) for part in answers.match(cells, rows))
     verdicts = verdicts.filter(assessor=assessor).select(*KEY, before="verdict")

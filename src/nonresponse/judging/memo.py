@@ -19,7 +19,7 @@ import polars as pl
 from nonresponse.judging.cells import Cells
 from nonresponse.judging.store import join_planes, shrink, split_planes
 from nonresponse.memo import Memo
-from nonresponse.tables import NAME
+from nonresponse.tables import NAME, read_parquet
 
 FACTS = ("has_answer", "unanswerable", "known_answers")  # of each question
 
@@ -115,7 +115,7 @@ def find_changed_questions(cells: Cells, arrays: dict[str, np.ndarray]) -> pl.Se
     """Return the questions whose judgments or facts are others than those of a memo."""
     differs = (stack_facts(cells) != arrays["facts"]).any(axis=(0, 2))
     questions = cells.context["questions"].filter(differs)
-    old = pl.read_parquet(io.BytesIO(arrays["judgments"].tobytes()))
+    old = read_parquet(io.BytesIO(arrays["judgments"].tobytes()))
     new = cells.context["judgments"]
     # As where one was turned: comparing row by row takes a twentieth of the time
     if old.height == new.height:

@@ -11,7 +11,7 @@ from nonresponse.database import EXACT
 from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run, choose_state
 from nonresponse.judging.questions_asked import find_asked
 from nonresponse.judging.store import Verdicts
-from nonresponse.tables import spell
+from nonresponse.tables import scan_parquet, spell
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
@@ -29,7 +29,7 @@ COLUMNS = ("verdict", "missing", "accepted", "positive", "selected", ASKED_COLUM
 def prepare(sources: Sources, task: Task, runs: list[Run]) -> Cells:
     """Return the cells of all pairs, with what each shard is judged by."""
     key = ["question", "candidate"]
-    questions = spell(pl.scan_parquet(sources.tables["questions"])).collect()
+    questions = spell(scan_parquet(sources.tables["questions"])).collect()
     truths = find_truths(sources, questions)
     items = truths.group_by(key).agg(pl.col("category").drop_nulls().first()).sort(key)
     truths = truths.join(items.select(key).with_row_index("item"), on=key)
@@ -41,7 +41,7 @@ def prepare(sources: Sources, task: Task, runs: list[Run]) -> Cells:
     selects = False
     if not sources.graded:
         is_selected = (pl.col("answer").cast(pl.String) == "SELECTED").any()
-        responses = pl.scan_parquet(sources.tables["responses"])
+        responses = scan_parquet(sources.tables["responses"])
         selects = bool(responses.select(is_selected).collect().item())
     names = [run.name for run in runs]
     question = items["question"].rle_id().to_numpy()
@@ -69,7 +69,7 @@ def find_truths(sources: Sources, questions: pl.DataFrame) -> pl.DataFrame:
     key = ["assessor", "question", "candidate"]
     categories = questions.lazy().select("question", listed="category")
     if sources.graded:
-        rows = spell(pl.scan_parquet(sources.tables["graded_responses"]))
+        rows = spell(scan_parquet(sources.tables["graded_responses"]))
         rows = rows.join(categories, on="question", how="left")
         category = pl.coalesce("listed", "category").min().alias("category")
         # Null where no truth is known

@@ -13,7 +13,7 @@ from nonresponse.judging.cells import ASKED_COLUMN, STATE, Cells, Run, choose_st
 from nonresponse.judging.lookup import index_names
 from nonresponse.judging.questions_asked import find_asked
 from nonresponse.judging.store import Verdicts
-from nonresponse.tables import spell
+from nonresponse.tables import scan_parquet, spell
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ IS_REFERENCE = (ANSWER == REFERENCE).cast(pl.Float64)  # a label is or is not (t
 def prepare(sources: Sources, task: Task, runs: list[Run]) -> Cells:
     """Return the cells of all questions, with the references by which each shard is judged."""
     references = sources.judgments().select("assessor", "question", reference="answer")
-    questions = spell(pl.scan_parquet(sources.tables["questions"])).collect()
+    questions = spell(scan_parquet(sources.tables["questions"])).collect()
     questions = questions.join(references, on="question", how="semi").sort("question")
     items = questions.select("question", pl.lit("").alias("candidate"), "category")
     assessors = references["assessor"].unique().sort()
-    texts = pl.scan_parquet(sources.tables["responses"]).filter(rank=1).select(ANSWER).drop_nulls()
+    texts = scan_parquet(sources.tables["responses"]).filter(rank=1).select(ANSWER).drop_nulls()
     answers = spell(texts.unique()).collect().to_series().sort().to_list()
     names = [run.name for run in runs]
     asked = find_asked(questions, questions["question"], names)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse.tables import GRADED_KEY, JUDGMENTS_KEY, NAME
+from nonresponse.tables import GRADED_KEY, JUDGMENTS_KEY, NAME, scan_parquet
 from nonresponse.tasks import VERDICTS
 
 VOTES = tuple(verdict for verdict in VERDICTS if verdict != "unscored")  # what a vote may be
@@ -17,7 +17,7 @@ def is_vote(vote: dict | None, files: list[Path]) -> bool:
     (paths.vote_tables) replaces it."""
     if not vote or not vote["or_named"] or not files:
         return bool(vote)
-    rows = pl.scan_parquet(files).filter(pl.col("assessor") == vote["name"])
+    rows = scan_parquet(files).filter(pl.col("assessor") == vote["name"])
     return rows.limit(1).collect().is_empty()
 
 

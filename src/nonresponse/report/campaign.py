@@ -47,7 +47,7 @@ class Campaign:
 
     def read_scores(self, id: str) -> pl.DataFrame:
         """Return the scores by a measure under the official judgments."""
-        scores = pl.read_parquet(self.folder / f"scores/{id}.parquet")
+        scores = tables.read_parquet(self.folder / f"scores/{id}.parquet")
         return scores.filter(assessor=self.official)
 
     @property
@@ -64,7 +64,7 @@ class Campaign:
     @cached_property
     def official(self) -> str:
         """The official assessor."""
-        counts = pl.scan_parquet(self.folder / "counts.parquet")
+        counts = tables.scan_parquet(self.folder / "counts.parquet")
         return tables.find_official(self.settings.get("official"), counts)
 
     def read_by_measure(self, name: str) -> dict[str, pl.DataFrame]:
@@ -77,7 +77,7 @@ class Campaign:
 
     def read_summary(self, name: str) -> pl.DataFrame:
         """Return a table of a summary, without rows on undefined measures."""
-        table = pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet")
+        table = tables.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet")
         if "measure" in table.columns:
             table = table.filter(~pl.col("measure").is_in(self.undefined_measures).fill_null(False))
         return table

@@ -9,6 +9,7 @@ import polars as pl
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.texts import locate_values
+from nonresponse.tables import scan_parquet
 from nonresponse.wording import format_level, nearest
 
 MAX_RUNS = 200
@@ -22,7 +23,7 @@ def collect_pairs(campaign: Campaign, board: pl.DataFrame, level: float) -> dict
     Pairs are those above the diagonal, row by row. Null where the first measure is not tested.
     """
     comparisons = {
-        id: pl.scan_parquet(campaign.locate_measure(id) / "comparisons.parquet")
+        id: scan_parquet(campaign.locate_measure(id) / "comparisons.parquet")
         for id in campaign.defined_measures
         if id in campaign.settings.get("tested", [])
     }

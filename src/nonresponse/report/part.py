@@ -17,6 +17,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL
 from nonresponse.report.model import Section, read_sections, tabulate_texts
 from nonresponse.report.page import dump_json, pack_text
+from nonresponse.tables import read_parquet
 from nonresponse.wording import capital, describe_policy, format_level, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
@@ -52,7 +53,7 @@ STATIC_KINDS = ("rank", "run", "number")
 
 def make_part(campaign: Campaign) -> dict[str, Any]:
     """Return the part: what shows without JavaScript and, packed, what the page's script draws."""
-    board, settings = pl.read_parquet(campaign.folder / "leaderboard.parquet"), campaign.settings
+    board, settings = read_parquet(campaign.folder / "leaderboard.parquet"), campaign.settings
     pages = read_pages(campaign.folder, settings["pages"])
     leaderboard = pages["leaderboard"]
     notes = read_sections(campaign.folder / "check.json")["notes"].sentences

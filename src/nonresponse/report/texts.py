@@ -13,6 +13,7 @@ from nonresponse import tasks
 from nonresponse.judging.store import VERDICTS_FILE, read_verdicts
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.page import dump_json, pack_text
+from nonresponse.tables import scan_parquet
 
 MAX_BYTES = 5_000_000  # of all texts on the page, compressed
 MAX_CHARACTERS = 60_000_000  # of the texts that are read, of some questions only
@@ -102,7 +103,7 @@ def scan_texts(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
     files = settings["responses"] or settings["texts"]
     if not files or tasks.get(campaign.task).pairs:
         return None
-    responses = pl.scan_parquet(files).filter(is_named, pl.col("rank") == 1)
+    responses = scan_parquet(files).filter(is_named, pl.col("rank") == 1)
     if store.repeated:
         responses = responses.unique(["run", "question"], keep="first", maintain_order=True)
     if settings["texts"]:

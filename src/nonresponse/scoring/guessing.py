@@ -6,6 +6,7 @@ import polars as pl
 
 from nonresponse.measures import Measure
 from nonresponse.scoring.score import evaluate_counts
+from nonresponse.tables import read_parquet
 
 GUESS = "guess"
 
@@ -18,7 +19,7 @@ def compute_chance(options: int | str, questions: Path) -> float | None:
     """
     if isinstance(options, int):
         return 1 / options
-    numbers = pl.read_parquet(questions, columns=["options"])
+    numbers = read_parquet(questions, columns=["options"])
     return numbers.select((1 / pl.col("options")).fill_null(0.0).mean()).item()
 
 

@@ -12,6 +12,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.database import query_rows
 from nonresponse.measures import EXACT, Measure
+from nonresponse.tables import read_parquet
 
 if TYPE_CHECKING:
     from nonresponse.judging.store import Verdicts
@@ -112,7 +113,7 @@ def score_counts(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return scores, and scores by category, of a measure of counts, with bounds from files."""
     values, category_scores, *variants = (
-        evaluate_counts(measure, pl.read_parquet(file)) for file in (counts, categories, *bounds)
+        evaluate_counts(measure, read_parquet(file)) for file in (counts, categories, *bounds)
     )
     scores = add_bounds(measure, values, *variants)
     return scores, category_scores.sort("assessor", "run", "category")

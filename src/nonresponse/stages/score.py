@@ -21,12 +21,11 @@ def count_table(
     table: Path, check: list[Path], *, counts: Path, categories: Path, bounds: Path
 ) -> None:
     """Take published counts as they are, as those of the official assessor."""
-    import polars as pl
 
     from nonresponse import tables
     from nonresponse.scoring.tally import adopt_table
 
-    frames = adopt_table(pl.read_parquet(table))
+    frames = adopt_table(tables.read_parquet(table))
     for frame, path in zip(frames, (counts, categories, bounds), strict=True):
         tables.write(frame, path)
 

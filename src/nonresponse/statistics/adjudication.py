@@ -65,10 +65,10 @@ def list_disputed(
     rows = rows.with_columns(answer=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
         answer = pl.coalesce("answer", "document").alias("answer")
-        best_ranked = tables.spell(pl.scan_parquet(responses)).filter(pl.col("rank") == 1)
+        best_ranked = tables.spell(tables.scan_parquet(responses)).filter(pl.col("rank") == 1)
         answers = best_ranked.select("run", "question", "epoch", answer).collect()
         rows = rows.drop("answer").join(answers, on=["run", "question", "epoch"], how="left")
-        name_runs = pl.scan_parquet(judgments).select(pl.col("run").is_not_null().any())
+        name_runs = tables.scan_parquet(judgments).select(pl.col("run").is_not_null().any())
         if not name_runs.collect().item():  # all runs share a judgment
             rows = rows.with_columns(same=pl.lit(None, pl.String))
     # The same answer can have different labels if judgments also depend on something else, such as
@@ -78,7 +78,7 @@ def list_disputed(
     rows = rows.with_columns(epoch=epoch.cast(pl.Int64))
     # What one label moves in a run
     rows = rows.group_by(*key, "run").agg(pl.col("part").sum().round(12))
-    official_counts = pl.read_parquet(counts).filter(pl.col("assessor") == official)
+    official_counts = tables.read_parquet(counts).filter(pl.col("assessor") == official)
     parts = sorted({1.0, *rows["part"]})
     labels = pl.concat(count_labels_to_swap(official_counts, measure, part) for part in parts)
     rows = rows.join(labels, on=["run", "part"], how="left")

@@ -8,7 +8,7 @@ import polars as pl
 
 from nonresponse import measures
 from nonresponse.measures import Affine, Measure
-from nonresponse.tables import cast_types
+from nonresponse.tables import cast_types, read_parquet
 
 SCORES = {"intervals": ("value", "lower", "upper"), "swap": ("highest",)}
 DIFFERENCES = {
@@ -34,7 +34,7 @@ def derive_tables(
     relation = Affine.between(measure, measures.get(measure.task, leader[0].name))
     if not relation or not follows(analysis, relation):
         return []
-    tables = [(name, pl.read_parquet(leader[0] / f"{name}.parquet")) for name in names]
+    tables = [(name, read_parquet(leader[0] / f"{name}.parquet")) for name in names]
     return [map_table(name, table, relation) for name, table in tables]
 
 

@@ -48,7 +48,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     """
     [labels_file], record, correct = inputs.labels, tasks.get(task), settings.get("correct", [])
     graded = labels_file.suffix == ".npz"
-    rows = read_verdicts(labels_file).scan() if graded else pl.scan_parquet(labels_file)
+    rows = read_verdicts(labels_file).scan() if graded else tables.scan_parquet(labels_file)
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():
         return [tables.make_empty(AGREEMENT), tables.make_empty(PATTERNS)]
     table = tables.spell(rows.collect())

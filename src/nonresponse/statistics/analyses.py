@@ -90,9 +90,9 @@ class Inputs:
 
 def read_tables(folders: Iterable[Path], name: str) -> dict[str, pl.DataFrame]:
     """Read the table of this name in the folder of each measure, by measure."""
-    import polars as pl
+    from nonresponse.tables import read_parquet
 
-    return {folder.name: pl.read_parquet(folder / f"{name}.parquet") for folder in folders}
+    return {folder.name: read_parquet(folder / f"{name}.parquet") for folder in folders}
 
 
 def stack_tables(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:

@@ -57,7 +57,7 @@ SUMMARY = {
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return RUNS and SUMMARY under the official judgments."""
     assert inputs.counts
-    counts = pl.read_parquet(inputs.counts)
+    counts = tables.read_parquet(inputs.counts)
     official = tables.find_official(settings.get("official"), counts)
     counts = counts.filter(pl.col("assessor") == official)
     runs = compare_rates(counts)

@@ -293,7 +293,7 @@ def read_clusters(files: list[Path]) -> dict[str, str]:
     is any. No question has the name of a cluster."""
     clusters: dict[str, str] = {}
     for file in files:
-        table = tables.spell(pl.read_parquet(file, columns=["question", "cluster"]))
+        table = tables.spell(tables.read_parquet(file, columns=["question", "cluster"]))
         columns = pl.col("question"), "\0" + pl.col("cluster")
         clusters |= table.drop_nulls("cluster").select(columns).iter_rows()
     return clusters

@@ -43,7 +43,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     if not inputs.pool:
         return frames
     verdicts, questions, judgments, *responses = inputs.pool
-    official = tables.find_official(settings.get("official"), pl.scan_parquet(judgments))
+    official = tables.find_official(settings.get("official"), tables.scan_parquet(judgments))
     correct = settings["correct"]
     judging = Judging(correct, settings.get("partial", []), vote=settings.get("vote"))
     labels = Sources({"judgments": [judgments]}, judging).judgments()
@@ -53,8 +53,8 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
         return frames
     copies = list_copies(uniques, responses)
     sources = {
-        "questions": pl.scan_parquet(questions),
-        "responses": pl.scan_parquet(responses),
+        "questions": tables.scan_parquet(questions),
+        "responses": tables.scan_parquet(responses),
         "judgments": labels.lazy(),
     }
     with TemporaryDirectory() as folder:
@@ -106,7 +106,7 @@ def find_uniques(labels: pl.DataFrame, responses: list[Path], correct: list[str]
         # Most correct answers are found by two runs of the first file
         unsettled = answers["question"].filter(~is_shared[1:]).unique()
         is_answer = pl.col("answered") & ~pl.col("nil") & pl.col("by_rule").is_null()
-        scan = pl.scan_parquet(file).filter(
+        scan = tables.scan_parquet(file).filter(
             pl.col("question").is_in(unsettled.implode()), is_answer
         )
         rows = scan.select(*{"run", *judgments.names}).collect()
@@ -132,7 +132,7 @@ def list_copies(uniques: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
     number = pl.col("run").cast(pl.String).rank("dense")
     key = pl.col("run").to_physical(), pl.col("epoch")
     differs = pl.any_horizontal(column != column.shift(1) for column in key)
-    heads = pl.scan_parquet(responses).filter(differs | (pl.int_range(pl.len()) == 0), rank=1)
+    heads = tables.scan_parquet(responses).filter(differs | (pl.int_range(pl.len()) == 0), rank=1)
     heads = heads.group_by("run", "epoch").agg(pl.col("question").first())
     unchanged = heads.select("question", run=pl.lit(None, tables.NAME)).unique().collect()
     zero = pl.lit(0, pl.UInt32)

@@ -77,14 +77,14 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     No assessor ranks a run of which it judged nothing. The trivial runs stay out.
     """
     assert inputs.counts
-    counts = pl.read_parquet(inputs.counts)
+    counts = tables.read_parquet(inputs.counts)
     files = {path.stem: path for path in inputs.scores}
     records = [measures.get(task, id) for id in settings["measures"]]
     # The last two only for tables of counts
     trivial = *tasks.get(task).trivial, settings.get("accept_all"), settings.get("reject_all")
     scores = {}
     for measure in records:
-        table = pl.read_parquet(files[measure.id])
+        table = tables.read_parquet(files[measure.id])
         table = drop_unjudged(table, counts, settings["policy"])
         table = share_questions(table, measure, counts)
         scores[measure.id] = table.filter(~pl.col("run").is_in([name for name in trivial if name]))
@@ -231,13 +231,13 @@ def compare_scenarios(
     names, configured = [name for name, _ in settings["scenarios"]], settings["own"]
     folders = {name: folder / "scenarios" / name for name in names} | {configured: folder}
     is_trivial = pl.col("run").is_in(tasks.get(task).trivial)
-    counts = {name: pl.read_parquet(path / "counts.parquet") for name, path in folders.items()}
+    counts = {name: tables.read_parquet(path / "counts.parquet") for name, path in folders.items()}
     ranks, rankings, swaps = [], [], []
     for id in settings["measures"]:
         measure = measures.get(task, id)
         shares = {}
         for name in names:
-            scores = pl.read_parquet(folders[name] / f"scores/{id}.parquet")
+            scores = tables.read_parquet(folders[name] / f"scores/{id}.parquet")
             ranked = scores.filter(pl.col("assessor") == official).with_columns(trivial=is_trivial)
             ranked = add_ranks(ranked.rename({"value": id}), measure).rename({id: "value"})
             ranked = ranked.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
@@ -252,7 +252,7 @@ def compare_scenarios(
         mean_tau = against["mean_tau"].item() if against.height else None
         p = pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
         if compared := "level" in settings and id in settings["tested"]:
-            pairs = pl.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
+            pairs = tables.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
             p = pl.concat(
                 pairs.select("p_maxt", run=a, other_run=b) for a, b in (("a", "b"), ("b", "a"))
             )

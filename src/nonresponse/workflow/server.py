@@ -32,12 +32,18 @@ ROOMS = ("ingest", "judging", "measures", "report", "scoring", "statistics")  # 
 
 
 def start(code: str = SERVE) -> None:
-    """Start a server for the jobs of this process, unless there is one, and name it."""
+    """Start a server for the jobs of this process, unless there is one, and name it.
+
+    There is none where the path of its socket would be too long.
+    """
     if os.environ.get(ADDRESS, "").partition(os.pathsep)[0] == SOURCE:
         return
     folder = tempfile.mkdtemp(prefix="nonresponse-")
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(f"{folder}/socket")
+        try:
+            listener.bind(f"{folder}/socket")
+        except OSError:
+            return Path(folder).rmdir()
         listener.listen(128)
         command = [sys.executable, "-P", "-c", code, str(listener.fileno()), folder]
         threads = {"POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

@@ -78,8 +78,11 @@ def read_results(folder: Path) -> Results | None:
     files = {name: folder / name for name in NOUNS if (folder / name).exists()}
     try:
         for name, file in files.items():
-            (store.read_verdicts if name == store.VERDICTS_FILE else pl.read_parquet_schema)(file)
-        return Results(pl.read_parquet(folder / "board.parquet"), files)
+            if name == store.VERDICTS_FILE:
+                store.read_verdicts(file)
+            else:
+                tables.scan_parquet(file).collect_schema()
+        return Results(tables.read_parquet(folder / "board.parquet"), files)
     except READ_ERRORS:
         return None
 
@@ -97,7 +100,7 @@ def count_changed(name: str, before: Results, after: Results, task: tasks.Task) 
     # Where judgments are reference answers, the answer is the value
     keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
     names = [*tables.JUDGMENTS]
-    old, new = (tables.spell(pl.read_parquet(file)).select(names) for file in files)
+    old, new = (tables.spell(tables.read_parquet(file)).select(names) for file in files)
     old_only = old.join(new, on=names, how="anti", nulls_equal=True)
     new_only = new.join(old, on=names, how="anti", nulls_equal=True)
     return pl.concat([old_only.select(keys), new_only.select(keys)]).n_unique()
@@ -175,7 +178,7 @@ def list_moved(boards: pl.DataFrame, id: str) -> Table:
 def make(campaign: Campaign, files: list[Path]) -> None:
     """Write changes.md and changes.json, against the results that are kept in results/previous."""
     id, scores = campaign.measures[0], pl.col(*campaign.measures).cast(pl.Float64)
-    board = pl.read_parquet(campaign.folder / "leaderboard.parquet").sort("run")
+    board = tables.read_parquet(campaign.folder / "leaderboard.parquet").sort("run")
     board = board.select("run", pl.col("rank").cast(pl.Int64), scores)
     current = Results(board, {file.name: file for file in files})
     section = Section("What changed", [NO_RESULTS])

@@ -9,6 +9,7 @@ from nonresponse.ingest.imports import AGREES, DIFFERS, RECONCILED, UNRECONCILED
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
+from nonresponse.tables import read_parquet
 from nonresponse.wording import join_names, plural
 
 HEADLINES = {  # by the outcome in imports.csv
@@ -24,7 +25,7 @@ CHECKSUMS = ("questions", "texts", "ruler")
 def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
     """Write imports.csv and imports.json, from the accounts of the logs and the counts."""
     logs = imports.summarise_runs(imports.read_accounts(accounts))
-    frame = imports.reconcile(logs, pl.read_parquet(counts))
+    frame = imports.reconcile(logs, read_parquet(counts))
     campaign.write_tables("", {"imports": frame})
     model.write_sections({"imports": make_section(frame)}, campaign.folder / "imports.json")
 

@@ -90,7 +90,7 @@ def score_runs(
 
     Where questions are multiple choice, the leaderboard has a run that guesses.
     """
-    settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
+    settings, counts = campaign.settings, tables.read_parquet(campaign.folder / "counts.parquet")
     intervals = read_tables(map(campaign.locate_measure, settings.get("tested", [])), "intervals")
     scores, trivial = read_folder(campaign, "scores"), [*tasks.get(campaign.task).trivial]
     questions, options = campaign.folder / "questions.parquet", settings.get("options")
@@ -111,7 +111,7 @@ def list_parts(campaign: Campaign, board: pl.DataFrame) -> list[str]:
 def read_folder(campaign: Campaign, name: str) -> dict[str, pl.DataFrame]:
     """Return the tables of a folder, by measure."""
     folder = campaign.folder / name
-    return {id: pl.read_parquet(folder / f"{id}.parquet") for id in campaign.measures}
+    return {id: tables.read_parquet(folder / f"{id}.parquet") for id in campaign.measures}
 
 
 def make_sections(
@@ -160,9 +160,9 @@ def read_comparison(campaign: Campaign, board: pl.DataFrame) -> Comparison:
     folder, pairs, needed = campaign.locate_measure(measure.id), None, None
     tested = measure.id in settings.get("tested", [])
     if tested:
-        pairs = pl.read_parquet(folder / "comparisons.parquet")
+        pairs = tables.read_parquet(folder / "comparisons.parquet")
         if settings.get("threshold"):
-            needed = pl.read_parquet(folder / "questions_needed.parquet")
+            needed = tables.read_parquet(folder / "questions_needed.parquet")
     elif settings.get("source") == "counts":
         parts = list_parts(campaign, board)
         pairs = unpaired.compare_leaders(board, parts, measure, LEVEL, settings["seed"])

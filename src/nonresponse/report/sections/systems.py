@@ -10,6 +10,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics import systems
 from nonresponse.statistics.analyses import read_tables
+from nonresponse.tables import read_parquet
 from nonresponse.wording import format_level, join_names, plural
 
 GAINS = (
@@ -29,9 +30,9 @@ def make(
 ) -> None:
     """Write the tables of systems/ and the page."""
     task, official = campaign.task, campaign.official
-    runs = pl.read_parquet(counts).filter(pl.col("assessor") == official)["run"]
+    runs = read_parquet(counts).filter(pl.col("assessor") == official)["run"]
     policy, groups = campaign.settings["policy"], list_owners(campaign.settings["systems"], runs)
-    values = {path.stem: pl.read_parquet(path) for path in scores}
+    values = {path.stem: read_parquet(path) for path in scores}
     tests = read_tables(comparisons, "comparisons")
     frames = {
         "gains": systems.count_gains(verdicts, task, policy, official, groups),
