@@ -272,7 +272,8 @@ def sample_scores(
     for cell, shape in enumerate(shapes.tolist()):
         if shape >= LARGE_SHAPE:
             root = 1 / (3 * np.sqrt(shape))
-            gamma[cell] = shape * (1 - root**2 + root * normal[cell]) ** 3
+            base = 1 - root**2 + root * normal[cell]
+            gamma[cell] = shape * base * base * base  # several times faster than a power
         else:
             draw = stream(seed, "gamma", cell, shape, *purpose)
             gamma[cell] = draw.standard_gamma(shape, draws)
