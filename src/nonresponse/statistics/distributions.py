@@ -107,19 +107,18 @@ def student_tails(t: Numbers, df: float) -> np.ndarray:
     return 2 * normal_cdf(-np.sqrt(y) * (1 + (correction + y + 3) / b))
 
 
-def approximate_student(z: float, df: float) -> float:
-    """Approximate the quantile of Student's t by a normal one (Abramowitz & Stegun 26.7.5)."""
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * df**3)
-    return z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2) + third
-
-
 @cache
 def student_quantile(p: float, df: float) -> float:
-    """Return the p-quantile of Student's t with df degrees of freedom."""
+    """Return the p-quantile of Student's t with df degrees of freedom.
+
+    From LARGE ones on, it is a normal one, corrected (Abramowitz & Stegun 26.7.5).
+    """
     if p <= 0.5:
         return 0.0 if p == 0.5 else -student_quantile(1 - p, df)
     if df >= LARGE:
-        return approximate_student(NormalDist().inv_cdf(p), df)
+        z = NormalDist().inv_cdf(p)
+        third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * df**3)
+        return z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2) + third
     share = beta_quantile(2 * p - 1, 0.5, df / 2).item()  # of t² in t² + df
     return sqrt(df * share / (1 - share))
 

@@ -11,7 +11,6 @@ from fractions import Fraction
 from itertools import chain, product
 from math import sqrt
 from pathlib import Path
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from nonresponse import measures, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, TARGET_POWER
-from nonresponse.statistics.distributions import approximate_student, student_quantile
+from nonresponse.statistics.distributions import student_quantile
 from nonresponse.statistics.intervals import (
     PAIR_WEIGHT,
     compute_moves,
@@ -391,10 +390,9 @@ def compute_needed(
     """
     if far <= 1e-9:
         return None
-    normal = NormalDist().inv_cdf(1 - level)
 
     def power_at(number: int) -> float:
-        threshold = approximate_student(normal, number - 1) * sqrt(assumed / number)
+        threshold = student_quantile(1 - level, number - 1) * sqrt(assumed / number)
         return compute_power(far, threshold, sqrt(variance / number))
 
     return fewest_questions(power_at, power, 2)
