@@ -34,7 +34,7 @@ pytestmark = pytest.mark.slow
 
 STEPS = 8
 PER_BATCH = len(KINDS) * STEPS // 2
-SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", 3 * PER_BATCH))
+SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", 2 * PER_BATCH))
 # The seed of the first batch: one in which Snakemake is killed, with its jobs and alone
 FIRST_SEED = int(os.environ.get("EDIT_SEED", 3))
 SEEDS = range(FIRST_SEED, FIRST_SEED - (-SEQUENCES // PER_BATCH))
