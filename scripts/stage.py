@@ -9,6 +9,8 @@ import os
 import sys
 
 sys.path[0] = os.path.realpath(f"{__file__}/../../src")
+if not os.path.isdir(sys.path[0]):  # noqa: PTH112 - in a wheel, the library holds this script
+    sys.path[0] = os.path.realpath(f"{__file__}/../../../..")
 
 from nonresponse.workflow.client import hand_over  # noqa: E402
 

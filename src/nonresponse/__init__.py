@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 
 # As in typing, which takes longer to load than all that a job on a workstation starts with
@@ -10,6 +11,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 __version__ = "1.0.0"
+
+# NumPy's logarithms and powers for AVX-512 round otherwise than those of other x86 processors: the
+# nodes of a cluster would write different bytes.
+os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL AVX512_SPR")
 
 # Functions for a notebook; they are loaded only when asked for, since every command and job imports
 # this package.

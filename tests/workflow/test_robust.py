@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import loaded
@@ -74,6 +75,24 @@ def test_a_run_stops_where_a_result_was_edited(evaluated_small):
     assert sorted(shlex.split(advice)) == sorted(names)
     for name in shlex.split(advice):
         (project.folder / name).unlink()
+    project.snakemake()
+    assert project.results() == results
+
+
+def test_results_of_a_job_whose_snakemake_was_killed(evaluated_small):
+    """Snakemake knows of the score what the job before has read, and marks it as unfinished."""
+    project, results = evaluated_small, evaluated_small.results()
+    marks, score = project.folder / ".snakemake", "results/tiny/scores/c@1.parquet"
+    name = urlsafe_b64encode(score.encode()).decode()
+    record = (marks / "metadata" / name).read_bytes()
+    edit(project, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
+    project.snakemake()
+    (marks / "metadata" / name).write_bytes(record)
+    (marks / "incomplete" / name).write_text("{}")
+    edit(project, "raw/judgments.tsv", "Rome\tR", "Rome\tX")
+    run = project.snakemake(check=False)
+    assert run.returncode == 1 and f"  rm -r {score}\n" in run.stdout + run.stderr
+    (project.folder / score).unlink()
     project.snakemake()
     assert project.results() == results
 

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import stat
+from base64 import urlsafe_b64decode
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
@@ -154,3 +155,17 @@ def find_edited(results: Iterable[str]) -> list[str]:
         if result and digests.digest(path) != look[-1] and Path(result).exists():
             edited.add(result)
     return sorted(edited)
+
+
+def find_unfinished(results: Iterable[str]) -> list[str]:
+    """Return, sorted, the results whose job was running when Snakemake was killed.
+
+    Snakemake marks them, but looks at the marks before a checkpoint only. It would take them for
+    made from what their last complete job had read.
+    """
+    marked = set()
+    for path in Path(".snakemake/incomplete").rglob("*"):
+        with suppress(ValueError):  # it is no mark
+            parts = path.relative_to(".snakemake/incomplete").parts
+            marked.add(urlsafe_b64decode("".join(parts).replace("@", "")).decode())
+    return sorted(path for path in marked & {*results} if Path(path).exists())

@@ -24,7 +24,14 @@ from nonresponse.campaign.paths import explain_unfit
 from nonresponse.wording import plural
 from nonresponse.workflow import paths, server
 from nonresponse.workflow.campaigns import Campaign, list_evaluations
-from nonresponse.workflow.digests import MANIFEST, NOTES, Digests, find_edited, write_manifest
+from nonresponse.workflow.digests import (
+    MANIFEST,
+    NOTES,
+    Digests,
+    find_edited,
+    find_unfinished,
+    write_manifest,
+)
 
 FAULTY = "results/faults.html"
 SENTENCE = 200  # characters
@@ -87,9 +94,7 @@ class Run:
             problem = "results/ is here, but not .snakemake, which knows how it was made"
             self.refuse(f"{problem}: remove it (rm -r results)")
         if edited := find_edited(results):
-            problem = f"results changed since they were made: {', '.join(edited)}"
-            advice = f"To have them made again:\n  rm -r {shlex.join(edited)}"
-            self.refuse(f"Nothing was run: {problem}.\n{advice}")
+            self.refuse(advise_removal("results changed since they were made", edited))
 
     def results(self) -> list[str]:
         """Return all results of all campaigns."""
@@ -105,6 +110,8 @@ class Run:
         if ahead := [path for path, look in self.raw.known.items() if look[1] > limit]:
             problem = "No result can be newer than these files, whose time of change lies ahead"
             sys.exit(f"{problem}: give them the present time:\n  touch {shlex.join(ahead)}")
+        if unfinished := find_unfinished(self.results()):
+            sys.exit(advise_removal("an earlier run was killed while it made these", unfinished))
         self.raw.save()
         (NOTES / "running").touch()
         if self.workflow.local_exec:  # else jobs may run on other machines
@@ -157,6 +164,12 @@ class Run:
             print(f"{campaign.name}: {sentence} ({campaign.folder}/{page})")
             if notes := Path(check).read_text(encoding="utf-8").splitlines()[1:]:
                 print(f"{campaign.name}: {plural(len(notes), 'note')} on its files ({check})")
+
+
+def advise_removal(problem: str, results: list[str]) -> str:
+    """Return what is wrong with results, and how to have them made again."""
+    advice = f"To have them made again:\n  rm -r {shlex.join(results)}"
+    return f"Nothing was run: {problem}: {', '.join(results)}.\n{advice}"
 
 
 def put_python_first() -> None:
