@@ -10,7 +10,7 @@ import json
 import os
 import stat
 from base64 import urlsafe_b64decode
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -128,14 +128,30 @@ def write_manifest(results: Iterable[str]) -> dict[str, bool]:
     Return the results that are new or changed since it was last written, and whether each was there
     then.
     """
-    digests = Digests("results.json")
-    lines = [f"{digests.digest(path)}  {path}\n" for path in list_files(results)]
+    digests, listed_results = Digests("results.json"), dict.fromkeys(results)
+    lines = [f"{digests.digest(path)}  {path}\n" for path in list_files(listed_results)]
+    noted = digests.noted
+    changes = {
+        path: path in noted
+        for path in digests.known
+        if noted.get(path, [""])[-1] != digests.digest(path)
+    }
+    # What is no result of this configuration may be one of the next
+    for path, look in noted.items():
+        if not find_result(path, listed_results.keys()):
+            digests.known[path] = look
     digests.save()
     write_text("".join(lines), MANIFEST)
     (NOTES / "running").unlink(missing_ok=True)
-    noted = digests.noted
-    changed = (path for path in digests.known if noted.get(path, [""])[-1] != digests.digest(path))
-    return {path: path in noted for path in changed}
+    return changes
+
+
+def find_result(path: str, results: Set[str]) -> str:
+    """Return the result that a file is, or the folder among the results in which it lies; empty if
+    it is in none."""
+    while path and path not in results:
+        path = path.rpartition("/")[0]
+    return path
 
 
 def find_edited(results: Iterable[str]) -> list[str]:
@@ -148,9 +164,7 @@ def find_edited(results: Iterable[str]) -> list[str]:
         return []
     edited = set()
     for path, look in digests.noted.items():
-        result = path  # or the folder among the results in which it lies
-        while result and result not in known_results:
-            result = result.rpartition("/")[0]
+        result = find_result(path, known_results)
         # One that is lost as a whole Snakemake makes again.
         if result and digests.digest(path) != look[-1] and Path(result).exists():
             edited.add(result)
