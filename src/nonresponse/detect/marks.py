@@ -58,8 +58,11 @@ FAILED = Mark(
 def ask_mark(
     draft: Draft, mark: Mark, text: str, words: list[Choice], columns: list[Choice]
 ) -> None:
-    """Ask what marks a response. A column with a documented name is proposed, and so is the only
-    list of answers, or nothing where nothing else is found."""
+    """Ask what marks a response.
+
+    Proposed is the only choice of words; without words, a column with a documented name; without
+    either and without other columns, that nothing marks it.
+    """
     nothing = Choice(mark.key, False, mark.nothing)
     documented = [
         choice
@@ -76,8 +79,11 @@ def ask_mark(
 def list_marks(
     mark: Mark, answers: list[pl.Series], empty_golds: int = 0, is_listed: bool = False
 ) -> list[Choice]:
-    """Return the answers that look like a mark as choices: a list of them; of long or many ones,
-    unless `is_listed`, how they begin. An empty gold answer says that there is none."""
+    """Return choices of the answers that look like a mark: a list of them, and a rule on how the
+    long ones begin, if these are too many or too long to list and not `is_listed`.
+
+    A question without a gold answer is taken to have no answer.
+    """
     looks, choices = looking_like(mark.looks, answers), list[Choice]()
     long = [text for text in looks if len(text) > LONGEST]
     if is_listed or (len(looks) <= FEW and all(len(text) < 3 * LONGEST for text in long)):

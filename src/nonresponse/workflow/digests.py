@@ -174,8 +174,8 @@ def find_edited(results: Iterable[str]) -> list[str]:
 def find_unfinished(results: Iterable[str]) -> list[str]:
     """Return, sorted, the results whose job was running when Snakemake was killed.
 
-    Snakemake marks them, but looks at the marks before a checkpoint only. It would take them for
-    made from what their last complete job had read.
+    Snakemake marks them, but checks the marks only for jobs that precede a checkpoint. For all
+    others it goes by its record of the last job that it saw end, which may have read other inputs.
     """
     marked = set()
     for path in Path(".snakemake/incomplete").rglob("*"):
