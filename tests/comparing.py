@@ -5,6 +5,7 @@ from nonresponse.statistics import analyses, sign_flips
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.pseudo_values import influence_values
+from nonresponse.statistics.subsets import draw_subsets
 
 OPTIONS = {"seed": 1, "samples": 300, "flips": 300}
 
@@ -25,3 +26,10 @@ def count_flips(counter, pairs: Pairs, seed: int, campaign: str, flips: int):
     """What one counter of sign_flips counts."""
     [counts] = sign_flips.count_flips(pairs, [counter], seed, campaign, flips)
     return counts
+
+
+def draw_halves(questions: int, size: int, trials: int) -> list[tuple[tuple, tuple]]:
+    """Return the numbers of the questions of both subsets of each trial."""
+    halves = draw_subsets(1, "c", questions, [(size, trial) for trial in range(trials)])
+    subsets = [[tuple(np.flatnonzero(row).tolist()) for row in half] for half in halves]
+    return list(zip(*subsets, strict=True))

@@ -23,8 +23,7 @@ from quick import first_of_each
 ROMIP = [
     f"romip_{kind}" for kind in ["answered", "good", "good_any", "long_good", "long_good_partial"]
 ]
-EDGES = [Fraction(k, 100) for k in range(21)]  # Peñas & Rodrigo 2011, section 4.3
-FUZZINESS = [Fraction(k, 100) for k in range(1, 11)]  # the same, section 4.2
+FUZZINESS = [Fraction(k, 100) for k in range(1, 11)]  # Peñas & Rodrigo 2011, section 4.2
 SLACK = 1e-9  # of scores that are no fractions
 MEASURES = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
 each_kind = pytest.mark.parametrize(
@@ -60,12 +59,11 @@ def total(cells: list[dict], questions) -> Counter:
     return counts
 
 
-def figure_1(score, runs: list, subset_of, trials, f, slack=0) -> tuple[Counter, Counter]:
+def figure_1(score, runs: list, subsets: list, f, slack=0) -> tuple[Counter, Counter]:
     """Peñas & Rodrigo 2011, figure 1: EQ by pair, GT by (better, worse); equal scores tie."""
     eq, gt = Counter(), Counter()
     for x, y in combinations(runs, 2):
-        for trial in trials:
-            q = subset_of(x, y, trial)
+        for q in subsets:
             m_x, m_y = score(x, q), score(y, q)
             if m_x is None or m_y is None:
                 continue
@@ -73,22 +71,17 @@ def figure_1(score, runs: list, subset_of, trials, f, slack=0) -> tuple[Counter,
             d = abs(m_x - m_y)
             if d == 0 or d < slack or d < abs(margin) - slack:
                 eq[x, y] += 1
-            elif m_x > m_y:
-                gt[x, y] += 1
             else:
-                gt[y, x] += 1
+                gt[(x, y) if m_x > m_y else (y, x)] += 1
     return eq, gt
 
 
 def rates(eq: Counter, gt: Counter) -> tuple:
     """Equations 7 and 8: error rate and proportion of ties; None where nothing was compared."""
-    compared = sum(gt.values()) + sum(eq.values())
-    pairs = {tuple(sorted(pair)) for pair in gt}
-    errors = sum(min(gt[x, y], gt[y, x]) for x, y in pairs)
+    compared = gt.total() + eq.total()
+    errors = sum(min(gt[x, y], gt[y, x]) for x, y in {tuple(sorted(pair)) for pair in gt})
     return (
-        (Fraction(errors, compared), Fraction(sum(eq.values()), compared))
-        if compared
-        else (None, None)
+        (Fraction(errors, compared), Fraction(eq.total(), compared)) if compared else (None, None)
     )
 
 
@@ -100,21 +93,21 @@ def find_bin(d, lower: list, slack=0) -> int:
     return number
 
 
-def figure_3(score, runs: list, halves_of, trials, lower: list, slack=0) -> tuple[list, list]:
-    """Peñas & Rodrigo 2011, figure 3: counter and swap_counter by bin."""
-    counter, swap_counter = [0] * len(lower), [0] * len(lower)
+def figure_3(score, runs: list, halves: list, lower: list, slack=0) -> tuple[list, list, int]:
+    """Peñas & Rodrigo 2011, figure 3: counter and swap_counter by bin; and the equal scores."""
+    counter, swap_counter, ties = [0] * len(lower), [0] * len(lower), 0
     for x, y in combinations(runs, 2):
-        for trial in trials:
-            q, second_half = halves_of(x, y, trial)
+        for q, second_half in halves:
             values = [score(x, q), score(y, q), score(x, second_half), score(y, second_half)]
             if None in values:
                 continue
             d, d_other = values[0] - values[1], values[2] - values[3]
             number = find_bin(abs(d), lower, slack)
             counter[number] += 1
+            ties += abs(d) <= slack
             if d * d_other < 0 and min(abs(d), abs(d_other)) >= slack:
                 swap_counter[number] += 1
-    return counter, swap_counter
+    return counter, swap_counter, ties
 
 
 def standings(rows: list[dict]) -> list[tuple] | None:

@@ -1,12 +1,13 @@
 """The swap method beside figure 3 of Peñas & Rodrigo 2011 in plain loops, on the same subsets."""
 
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
 import polars as pl
 import pytest
+from comparing import draw_halves
 from literal_reliability import (
-    EDGES,
     MANY_DECIMALS,
     SLACK,
     campaign,
@@ -18,48 +19,39 @@ from literal_reliability import (
 from nonresponse import measures
 from nonresponse.statistics import swap
 from nonresponse.statistics.outcomes import Outcomes, select_rows
-from nonresponse.statistics.subsets import draw_subsets
 
-SIZE, TRIALS = 9, range(12)
-LOWER = swap.list_bins()
+SETTINGS = {"seed": 1, "swap_trials": 12, "bins": 21, "width": 0.01}
 
 
-def counters(outcomes: Outcomes, size: int, trials: range, lower: list) -> tuple:
-    counts, highest = swap.count_draws(outcomes, 1, "c", [(size, trial) for trial in trials], lower)
-    return *(part.sum(axis=0) for part in swap.split_counts(counts)), highest
-
-
-def assert_counters(
-    outcomes: Outcomes, score, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)
-):
-    slack = 0 if outcomes.measure.kind == "counts" else SLACK
-    comparisons, swaps, _, highest = counters(
-        outcomes, size, trials, [float(edge) for edge in edges]
-    )
-    halves = list(
-        zip(*draw_subsets(1, "c", outcomes.n, [(size, trial) for trial in trials]), strict=True)
-    )
-    subsets = [tuple(tuple(np.flatnonzero(half).tolist()) for half in pair) for pair in halves]
-    score, runs = cache(score), range(len(outcomes.runs))
-    counter, swap_counter = figure_3(
-        score, runs, lambda x, y, trial: subsets[trial], trials, list(edges), slack
-    )
-    assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
-    values = [score(run, half) for pair in subsets for half in pair for run in runs]
-    should = max((value for value in values if value is not None), default=None)
-    assert highest == near(should, 1e-12)
+def assert_figure_3(outcomes: Outcomes, score, trials: int = 12) -> None:
+    """Hold swap.parquet against figure 3 on the same halves."""
+    [table] = swap.make(outcomes, "gold", "c", SETTINGS | {"swap_trials": trials})
+    score, slack = cache(score), 0 if outcomes.measure.kind == "counts" else SLACK
+    size, runs = min(outcomes.n // 2, 250), range(len(outcomes.runs))
+    halves, scale = draw_halves(outcomes.n, size, trials), outcomes.measure.scale
+    edges = [scale * Fraction(k, 100) for k in range(table.height)]
+    comparisons, swaps, ties = figure_3(score, runs, halves, edges, slack)
+    values = [score(run, half) for pair in halves for half in pair for run in runs]
+    highest = max((value for value in values if value is not None), default=None)
+    expected = {"lower": [float(edge) for edge in edges], "comparisons": comparisons}
+    expected |= {"swaps": swaps, "ties": [ties] + [0] * (table.height - 1)}
+    expected["swap_rate"] = [s / c if c else None for c, s in zip(comparisons, swaps, strict=True)]
+    assert {name: table[name].to_list() for name in expected} == expected
+    assert table["highest"].fill_null(np.nan).to_list() == [near(highest, 1e-12)] * table.height
+    assert table.height >= 21 and {*table.select("size", "questions").rows()} == {
+        (size, outcomes.n)
+    }
 
 
 @each_kind
 def test_figure_3_literally(measure):
-    edges = tuple(measure.scale * edge for edge in EDGES)
     for seed, excluding in ((1, False), (2, True)):
-        assert_counters(*campaign(measure, seed, excluding=excluding), edges=edges)
+        assert_figure_3(*campaign(measure, seed, excluding=excluding))
 
 
 @pytest.mark.parametrize("id", MANY_DECIMALS)
 def test_parameters_with_many_decimals(id):
-    assert_counters(*many_decimals(id), 200, range(5))
+    assert_figure_3(*many_decimals(id), 5)
 
 
 def test_nothing_can_be_compared():
@@ -67,9 +59,8 @@ def test_nothing_can_be_compared():
     outcomes, _ = campaign(measures.get("qa", "precision_answered"), 1)
     zeros = {name: 0 * m for name, m in outcomes.matrices.items()}
     silent = Outcomes(outcomes.measure, outcomes.runs, outcomes.questions, zeros)
-    options = {"seed": 1, "swap_trials": 12, "bins": 5, "width": 0.05}
     for selected in (select_rows(outcomes, [2]), silent):
-        [table] = swap.make(selected, "gold", "c", options)
+        [table] = swap.make(selected, "gold", "c", SETTINGS)
         assert table["swap_rate"].null_count() == table.height and table["comparisons"].sum() == 0
         assert swap.sensitivity(table, 0.05).get("sensitivity") is None
     assert (
