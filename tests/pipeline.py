@@ -15,7 +15,8 @@ from nonresponse.statistics.outcomes import Outcomes, read_outcomes, select_samp
 from reading import YEARS
 
 # How tests write what somebody says of a response
-LETTERS = {"C": "correct", "R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}
+LETTERS = {"C": "correct", "R": "correct", "W": "wrong", "N": "unanswered", "E": "error"}
+LETTERS |= {"P": "partial", ".": "unscored"}
 
 
 def select_outcomes(
@@ -211,17 +212,24 @@ class Campaign:
         return rows[column].item()
 
 
-def make_graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
-    """Return a campaign from a row of letters per run and assessor, as {"r": {"human": "CWN"}}."""
-    rows = {
-        run: [
-            {"question": f"q{number:03}"}
-            | {name: LETTERS[letter] for name, letter in zip(assessors, letters, strict=True)}
-            for number, letters in enumerate(zip(*assessors.values(), strict=True))
-        ]
-        for run, assessors in runs.items()
-    }
+def make_graded(
+    folder, runs: dict[str, dict[str, str]], official: str, questions: list | None = None, **columns
+) -> Campaign:
+    """Return a campaign from a row of letters per run and assessor, as {"r": {"human": "CWN"}}.
+
+    `columns` are others, with a value for each response: they are the same for all runs.
+    """
     names = {name: name for assessors in runs.values() for name in assessors}
-    return Campaign(folder).evaluate_graded(
-        rows, options={"assessors": names, "official": official}
-    )
+    rows = {run: spell(**assessors, **columns) for run, assessors in runs.items()}
+    options = {"assessors": names, "official": official}
+    options["columns"] = {name: name for name in columns}
+    return Campaign(folder).evaluate_graded(rows, questions, options)
+
+
+def spell(**columns) -> list[dict]:
+    """Return rows of graded responses to q000, q001 and so on; a verdict may be a letter."""
+    return [
+        {"question": f"q{number:03}"}
+        | {name: LETTERS.get(value, value) for name, value in zip(columns, values, strict=True)}
+        for number, values in enumerate(zip(*columns.values(), strict=True))
+    ]

@@ -5,12 +5,11 @@ import pytest
 from comparing import score_runs
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.statistics import PASS, intervals
-from nonresponse.statistics.gates import Gate, compare_with_bound, score_run
-from nonresponse.statistics.outcomes import Outcomes, full_scores, sum_units
-from nonresponse.statistics.pairs import pair_index, select_runs
+from nonresponse.statistics.outcomes import sum_units
+from nonresponse.statistics.pairs import select_runs
 from nonresponse.statistics.pseudo_values import intraclass
 from pipeline import Campaign, select_outcomes
+from validation import clusters
 
 
 def literal(values: list, unit: list) -> float:
@@ -82,45 +81,12 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
             assert psi[row] == pytest.approx(mean), "each question counts the same"
 
 
-@pytest.mark.parametrize("analysis", ["scores", "pairs"])
-def test_intervals_of_clusters_of_unlike_sizes(analysis):
-    """Two of twenty clusters have 3/4 of the questions. As degrees of freedom, 20 are too many."""
-    draw, runs, sizes = np.random.default_rng(1), 400, np.array([30, 30] + [1] * 18)
-    unit = np.repeat(np.arange(20), sizes)
-    skill = np.clip(draw.normal(0.6, 0.25, (runs, 20)), 0, 1)
-    right = (draw.random((runs, len(unit))) < skill[:, unit]).astype(float)
-    questions = [f"q{number:03}" for number in range(len(unit))]
-    clusters = {name: f"c{number:02}" for name, number in zip(questions, unit, strict=True)}
-    names = [f"r{number:03}" for number in range(runs)], questions
-    matrices = {"n": np.ones((1, len(unit))), "n_ac": right}
-    outcomes = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
-    outcomes = sum_units(outcomes, questions, clusters)
-    if analysis == "scores":
-        low, high = intervals.student(outcomes, full_scores(outcomes), 0.05).T
-        truth = np.clip(np.random.default_rng(2).normal(0.6, 0.25, 10**6), 0, 1).mean()
-    else:
-        # The first with the second run, the third with the fourth, and so on
-        pairs = pair_index(np.arange(0, runs, 2), np.arange(1, runs, 2), runs)
-        low, high = select_runs(outcomes).pairs.interval(0.05)[pairs].T
-        truth = 0.0
-    assert ((low <= truth) & (truth <= high)).mean() >= 0.93
-
-
-def test_clusters_that_are_all_right_or_all_wrong():
-    """A tenth of the clusters have most of the questions: half a cluster more is half of these."""
-    draw, runs, sizes = np.random.default_rng(1), 300, np.array([30] * 5 + [1] * 45)
-    unit = np.repeat(np.arange(50), sizes)
-    right = (draw.random((runs, 50)) < 0.9)[:, unit].astype(float)
-    names = [f"r{number:03}" for number in range(runs)], [f"q{n:03}" for n in range(len(unit))]
-    matrices = {"n": np.ones((1, len(unit))), "n_ac": right}
-    outcomes = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
-    clusters = {name: f"c{place:02}" for name, place in zip(names[1], unit, strict=True)}
-    outcomes = sum_units(outcomes, names[1], clusters)
-    low, high = intervals.student(outcomes, full_scores(outcomes), 0.05).T
-    assert ((low <= 0.9) & (high >= 0.9)).mean() >= 0.93
-    gate, scores = Gate("accuracy", at_least=0.9), [score_run(outcomes, run) for run in names[0]]
-    states = [compare_with_bound(gate, score, 0.05, 0.05).decision.state for score in scores]
-    assert states.count(PASS) <= 0.07 * runs
+def test_few_large_clusters_leave_the_levels_of_intervals_gates_and_tests():
+    """Two of twenty clusters have three quarters of the questions: 20 units would be too many."""
+    sizes, draw = np.where(np.arange(20) < 2, 30, 1), np.random.default_rng(12)
+    outcomes = clusters.draw_outcomes(sizes, 0.5, 0.6, 150, draw)
+    hits, passing, differing = clusters.simulate(outcomes, 0.6)
+    assert hits >= 0.93 and max(passing, differing) <= 0.07
 
 
 def test_clusters_of_a_measure_that_compares_no_runs():

@@ -179,13 +179,6 @@ def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
     assert table.filter(run="r", risk=0.1)["answers"].item() == 100
 
 
-@pytest.mark.parametrize(("risk", "level"), [(0.05, 0.05), (0.1, 0.01), (0.5, 0.2)])
-def test_how_many_may_be_wrong(risk, level):
-    n = np.arange(400)
-    few = (binom.cdf(n, n[:, None], risk) <= level).sum(axis=1) - 1
-    assert count_allowed(risk, level, 399).tolist() == few.tolist()
-
-
 def test_all_of_few_answers_are_tested_as_one_threshold():
     """If 30 are right, the risk is at most .095; with one wrong, .15. Ties stay together."""
     right = np.arange(180) < 120

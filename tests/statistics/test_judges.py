@@ -1,5 +1,7 @@
 """Judges beside the official assessor: worked examples, and simulated judges of known errors."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -11,7 +13,7 @@ from nonresponse.report.sections import judges as section
 from nonresponse.statistics import judges, rankings
 from nonresponse.statistics.agreement import label_verdicts
 from nonresponse.statistics.analyses import ANALYSES, Inputs
-from pipeline import LETTERS, Campaign, make_graded
+from pipeline import Campaign, make_graded
 
 SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "level": 0.05}
 SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
@@ -20,8 +22,8 @@ SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
 def make_tables(campaign: Campaign, official: str, **settings) -> list[pl.DataFrame]:
     """judges.csv, judges_by_run.csv, corrected.csv and corrected_pairs.csv."""
     options = SETTINGS | {"official": official} | settings
-    inputs = Inputs(verdicts=[campaign.verdicts], vote_tables=options.pop("vote_tables", []))
-    return judges.summarise(inputs, campaign.task, options)
+    files = {name: options.pop(name, []) for name in ("vote_tables", "clusters")}
+    return judges.summarise(Inputs([], [campaign.verdicts], **files), campaign.task, options)
 
 
 def write_section(folder, campaign: Campaign, official: str, **settings):
@@ -63,143 +65,108 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
 @pytest.mark.parametrize("kind", ["epochs", "clusters", "clusters of one"])
 def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, kind):
     """The same 80 responses: to 16 questions in five epochs, in 16 clusters, to 80 questions."""
-    human, model = "CCWWCCWWCC" * 4 + "." * 40, "CCWCCCWWCC" * 8
-    rows = [
-        {"question": f"q{n:03}"} | {"human": LETTERS[a], "model": LETTERS[b]}
-        for n, (a, b) in enumerate(zip(human, model, strict=True))
-    ]
-    questions = [
-        {"question": f"q{n:03}", "cluster": f"c{n if 'one' in kind else n // 5}"} for n in range(80)
-    ]
+    letters = {"human": "CCWWCCWWCC" * 4 + "." * 40, "model": "CCWCCCWWCC" * 8}
+    numbers, columns, questions = range(80), {}, []
     if kind == "epochs":
-        rows = [
-            row | {"question": f"q{n // 5:03}", "epoch": n % 5 + 1} for n, row in enumerate(rows)
-        ]
-        questions = [{"question": f"q{n:03}"} for n in range(16)]
-    options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
-    campaign = Campaign(tmp_path).evaluate_graded({"r": rows, "s": rows}, questions, options)
-    settings = SETTINGS | {"official": "human"}
-    inputs = Inputs(verdicts=[campaign.verdicts], clusters=[tmp_path / "questions.parquet"])
-    frames = judges.summarise(inputs, "qa", settings)
-    for name, table in zip(ANALYSES["judges"].summary.tables, frames, strict=True):
-        tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
-    text = " ".join(section.make_section(Shown("x", "qa", tmp_path, settings)).sentences)
+        columns = {
+            "question": [f"q{n // 5:03}" for n in numbers],
+            "epoch": [n % 5 for n in numbers],
+        }
+    else:
+        cluster = {n: f"c{n if 'one' in kind else n // 5}" for n in numbers}
+        questions = [{"question": f"q{n:03}", "cluster": cluster[n]} for n in numbers]
+    campaign = make_graded(tmp_path, {"r": letters, "s": letters}, "human", questions, **columns)
+    clusters = [tmp_path / "questions.parquet"]
+    text = " ".join(write_section(tmp_path, campaign, "human", clusters=clusters).sentences)
+    table, _, corrected, _ = make_tables(campaign, "human", clusters=clusters)
     independent = kind == "clusters of one"
-    assert frames[2].is_empty() != independent
-    assert row(frames[0], judge="model")["alike"] == (None if independent else True)
+    assert corrected.is_empty() != independent
+    assert row(table, judge="model")["alike"] == (None if independent else True)
     assert ("scores by model are not corrected: runs have several responses" in text) != independent
 
 
-@pytest.mark.parametrize("certain", [False, True])
-def test_rightful_abstention_is_right_and_no_answer_in_corrected_scores(certain, tmp_path):
-    """The same, where half of the silence is rightful, as the data say: whether abstention had to
-    be judged or not, scores are those of the verdicts."""
-    verdicts = (["correct"] * 5 + ["wrong"] * 3 + ["unanswered"] * 2) * 12
-    rows = [
-        {
-            "question": f"q{n:03}",
-            "model": verdict,
-            "human": verdict if n < 40 or (certain and verdict == "unanswered") else "unscored",
-            "unanswerable": "yes" if n % 10 == 9 else "no",
-        }
-        for n, verdict in enumerate(verdicts)
-    ]
-    options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
-    options |= {"columns": {"unanswerable": "unanswerable"}}
-    campaign = Campaign(tmp_path).evaluate_graded({"r": rows}, options=options)
-    _, _, corrected, _ = make_tables(campaign, "human", policy=tasks.POLICIES)
-    truth = {"accuracy": 0.6, "c@1": 0.66, "answered": 0.8, "hallucination_rate": 0.75}
-    for measure, true in truth.items():
-        scores = row(corrected, measure=measure)
-        assert [scores[way] for way in ("official", "as_judged", "corrected")] == pytest.approx(
-            [true] * 3
-        ), measure
-    model_scores = campaign.scores("accuracy").filter(assessor="model")
-    assert model_scores["value"].to_list() == [0.6]
+def judge_third(folder, *runs: str, is_certain: bool = False, rightful: bool = False) -> Campaign:
+    """Of 120 responses people judged 40, alike, and the model all, and is always right.
 
-
-def test_rightful_abstention_is_no_answer_in_corrected_pairs(tmp_path):
-    """One run answers everything; the other abstains on a fifth, half of it rightly."""
-    verdicts = (["correct"] * 5 + ["wrong"] * 3 + ["unanswered"] * 2) * 12
-    rows = {"r": [], "s": []}
-    for n, verdict in enumerate(verdicts):
-        for run, word in (("r", verdict), ("s", verdict.replace("unanswered", "wrong"))):
-            human = word if n < 40 else "unscored"
-            answer = {"question": f"q{n:03}", "model": word, "human": human}
-            rows[run].append(answer | {"unanswerable": "yes" if n % 10 == 9 else "no"})
-    options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
-    options |= {"columns": {"unanswerable": "unanswerable"}}
-    campaign = Campaign(tmp_path).evaluate_graded(rows, options=options)
-    for measure, difference in (("answered", -0.2), ("accuracy", 0.1)):
-        *_, pairs = make_tables(campaign, "human", policy=tasks.POLICIES, measures=[measure])
-        assert pairs["difference"].to_list() == pytest.approx([difference]), measure
-
-
-@pytest.mark.parametrize("word", ["unanswered", "error"])
-def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
-    """A judge who is always right, of 50 % right, 30 % wrong and 20 % silent responses; people
-    judged a third, alike.
-
-    What both called silent was taken for certain and left out of the sample, but not of the rest.
+    is_certain: silence had not to be judged. rightful: half of it is, as the data say.
     """
-    verdicts = (["correct"] * 5 + ["wrong"] * 3 + [word] * 2) * 12
-    rows = [
-        {"question": f"q{n:03}", "model": verdict, "human": verdict if n < 40 else "unscored"}
-        for n, verdict in enumerate(verdicts)
-    ]
-    options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
-    campaign = Campaign(tmp_path).evaluate_graded({"r": rows}, options=options)
-    table, _, corrected, _ = make_tables(
-        campaign, "human", policy=tasks.POLICIES | {"error": "unanswered"}
-    )
-    truth = {"accuracy": 0.5, "answered": 0.8, "hallucination_rate": 0.6}
+    letters = {
+        f"r{number}": {
+            "model": run,
+            "human": run[:40] + re.sub("[CW]" if is_certain else ".", ".", run[40:]),
+        }
+        for number, run in enumerate(runs)
+    }
+    columns = {"unanswerable": ["no"] * 9 + ["yes"]} if rightful else {}
+    columns = {name: values * 12 for name, values in columns.items()}
+    return make_graded(folder, letters, "human", **columns)
+
+
+RESPONSES = "CCCCCWWWNN" * 12
+SILENT = {"accuracy": 0.5, "answered": 0.8, "hallucination_rate": 0.6}
+RIGHTFUL = {"accuracy": 0.6, "c@1": 0.66, "answered": 0.8, "hallucination_rate": 0.75}
+
+
+@pytest.mark.parametrize(
+    ("responses", "rules", "truth"),
+    [
+        (RESPONSES, {}, SILENT),
+        (RESPONSES.replace("N", "E"), {}, SILENT),
+        (RESPONSES, {"rightful": True}, RIGHTFUL),
+        (RESPONSES, {"rightful": True, "is_certain": True}, RIGHTFUL),
+    ],
+    ids=["silent", "failed", "rightful", "certain"],
+)
+def test_corrected_scores_of_a_judge_who_is_always_right(tmp_path, responses, rules, truth):
+    """What both called silent was once taken for certain and left out of the sample alone."""
+    campaign = judge_third(tmp_path, responses, **rules)
+    policy = tasks.POLICIES | {"error": "unanswered"}
+    table, _, corrected, _ = make_tables(campaign, "human", policy=policy)
     for measure, true in truth.items():
         scores = row(corrected, measure=measure)
-        assert (scores["twice"], scores["others"]) == (40, 80)
         assert [scores[way] for way in ("official", "as_judged", "corrected")] == pytest.approx(
             [true] * 3
         ), measure
-    assert [(row["judged"], row["failed"]) for row in table.rows(named=True)] == [
-        (40, 80),
-        (120, 0),
-    ]
+    if "rightful" in rules:
+        assert campaign.score("accuracy", "r0", assessor="model") == 0.6
+        return
+    assert {*corrected.select("twice", "others").rows()} == {(40, 80)}
+    assert table.select("judged", "failed").rows() == [(40, 80), (120, 0)]
     labels = label_verdicts(read_verdicts(campaign.verdicts).rows())
-    assert set(labels["label"]) == {"correct", "wrong"}, (
+    assert {*labels["label"]} == {"correct", "wrong"}, (
         "agreeing on silence is no agreement of theirs"
     )
+
+
+@pytest.mark.parametrize(("measure", "difference"), [("answered", -0.2), ("accuracy", 0.1)])
+def test_rightful_abstention_is_no_answer_in_corrected_pairs(tmp_path, measure, difference):
+    """One run answers everything; the other abstains on a fifth, half of it rightly."""
+    campaign = judge_third(tmp_path, RESPONSES, RESPONSES.replace("N", "W"), rightful=True)
+    *_, pairs = make_tables(campaign, "human", measures=[measure])
+    assert pairs["difference"].to_list() == pytest.approx([difference])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["by lot", "disputed", "called right"])
 def test_how_the_official_part_was_drawn_is_seen(tmp_path, kind):
     """People judged 60 of 300: at random, the most disputed, or what one model calls right."""
-    draw, words = np.random.default_rng(11), np.array(["W", "C"])
-    runs = {}
+    draw, words, runs = np.random.default_rng(11), np.array(["W", "C"]), {}
     for run in "abc":
         truth = draw.random(300) < 0.6
         models = [np.where(draw.random(300) < 0.85, truth, ~truth) for _ in range(2)]
-        first = {
-            "by lot": np.zeros(300),
-            "disputed": models[0] == models[1],
-            "called right": ~models[0],
-        }[kind]
-        gold = np.argsort(first + 0.5 * draw.random(300))[:60]
+        last = {"by lot": 0, "disputed": models[0] == models[1], "called right": ~models[0]}[kind]
+        gold = np.argsort(last + 0.5 * draw.random(300))[:60]
         human = np.full(300, ".")
         human[gold] = words[truth[gold].astype(int)]
-        runs[run] = {"human": "".join(human)} | {
-            f"m{i}": "".join(words[verdicts.astype(int)]) for i, verdicts in enumerate(models)
-        }
+        letters = [human, *(words[verdicts.astype(int)] for verdicts in models)]
+        runs[run] = dict(zip(("human", "m0", "m1"), map("".join, letters), strict=True))
     campaign = make_graded(tmp_path, runs, "human")
     table, _, corrected, pairs = make_tables(campaign, "human")
     first = row(table, judge="m0")
     text = " ".join(write_section(tmp_path, campaign, "human").sentences)
-    assert (
-        (first["chosen_p"] <= 0.01)
-        == (kind == "disputed")
-        == corrected.is_empty()
-        == pairs.is_empty()
-    )
-    assert ("Labels that were chosen" in text) == (kind == "disputed")
+    is_chosen = kind == "disputed"
+    assert (first["chosen_p"] <= 0.01) == corrected.is_empty() == pairs.is_empty() == is_chosen
+    assert ("Labels that were chosen" in text) == is_chosen
     assert ("What human judged of m0 is no random sample" in text) == (kind == "called right")
     assert (first["sample_p"] < 0.001) == (kind == "called right")
 

@@ -224,22 +224,6 @@ def test_measures_of_an_order_as_plain_loops(answer_campaign, validation_campaig
             assert value == near(score, CLOSE), run
 
 
-def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
-    files = {
-        "gone": [{"question": f"q{i}", "verdict": "error", "confidence": 0.5} for i in range(4)],
-        "here": [{"question": f"q{i}", "verdict": "correct", "confidence": 0.5} for i in range(4)],
-    }
-    campaign = Campaign(tmp_path).evaluate_graded(files)
-    for id in ("c@1", "romip_answered", "nil_f", "mrr", "k1", "r", "cws"):
-        measure = measures.get("qa", id)
-        outcomes = select_outcomes(
-            campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official"
-        )
-        assert outcomes.runs == ["gone", "here"], id
-        values = score_weighted(outcomes, np.ones((3, 4), np.float32))
-        assert np.isnan(values[:, 0]).all(), id
-
-
 def test_a_run_has_one_order_whatever_the_subset(tmp_path):
     """The same column orders a run on every subset, even if all its answers there are tied."""
     rows = [
