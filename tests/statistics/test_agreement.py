@@ -4,9 +4,12 @@ from collections import Counter
 
 import polars as pl
 import pytest
-from nonresponse import tables
+from nonresponse import tables, tasks
 from nonresponse.statistics import agreement as assessors
+from nonresponse.statistics import pooling
+from nonresponse.statistics.analyses import Inputs
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
+from pipeline import Campaign
 
 LABELS = "RUWX"
 
@@ -103,3 +106,17 @@ def test_only_what_somebody_graded_is_a_label():
     counts = Counter(labels.select("assessor", "label").rows())
     assert counts == {("one", "correct"): 1, ("two", "wrong"): 2}
     assert patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
+
+
+def test_nothing_that_one_run_found_alone(tmp_path):
+    rows = [{"question": "q", "answer": "x"}]
+    campaign = Campaign(tmp_path).evaluate_runs(
+        {"a": rows, "b": rows}, {"gold": [{"question": "q", "answer": "x", "label": "R"}]}
+    )
+    settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
+    responses = sorted((tmp_path / "responses").glob("*.parquet"))
+    names = ("questions.parquet", "judgments.parquet")
+    pool = [campaign.verdicts, *(tmp_path / name for name in names), *responses]
+    [table] = pooling.summarise(Inputs(pool=pool), "qa", settings)
+    assert table.is_empty() and table.schema == pooling.POOLING
+    assert campaign.score("c@1", "a") == 1

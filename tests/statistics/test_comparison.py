@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import polars as pl
 import pytest
-from comparing import make_comparison
+from comparing import make_comparison, score_runs
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +17,7 @@ from nonresponse.measures.orderings import Order
 from nonresponse.report.sections import comparison as page
 from nonresponse.statistics import comparison as told_apart
 from nonresponse.statistics import pairs
+from nonresponse.statistics.comparison import split_differences
 from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pairs import select_runs
 from polars.testing import assert_frame_equal, assert_series_equal
@@ -233,3 +234,20 @@ def test_rounding_is_no_difference(id):
         make_outcomes(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05
     )
     assert pairs["p"].to_list() == pytest.approx([1, 1, 1]) and pairs["p_maxt"].min() == 1
+
+
+@pytest.mark.parametrize(("right", "unanswered"), [([1, 0], [0, 1]), ([0, 0], [1, 1])])
+def test_intervals_of_parts_hold_what_is_possible_and_have_a_width(right, unanswered):
+    """All correct beside all unanswered, and both unanswered, on six questions."""
+    matrix = np.ones((1, 6), np.float32)
+    matrices = {
+        name: np.outer(share, matrix).astype(np.float32)
+        for name, share in (("n_ac", right), ("n_u", unanswered))
+    }
+    outcomes = Outcomes(
+        measures.get("qa", "c@1"), ["a", "b"], list("123456"), matrices | {"n": matrix}
+    )
+    [row] = split_differences(outcomes, score_runs(outcomes)[0], 0.05).rows(named=True)
+    for name, end in (("right", 1.5), ("abstention", 0.5)):
+        lower, part, upper = (row[f"by_{name}{suffix}"] for suffix in ("_lower", "", "_upper"))
+        assert -end <= lower <= part <= upper <= end and lower < upper

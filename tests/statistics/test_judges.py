@@ -10,10 +10,12 @@ from nonresponse.campaign import votes
 from nonresponse.judging.store import read_verdicts
 from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.report.sections import judges as section
-from nonresponse.statistics import judges, rankings
+from nonresponse.statistics import corrections, judged_pairs, judges, rankings
 from nonresponse.statistics.agreement import label_verdicts
 from nonresponse.statistics.analyses import ANALYSES, Inputs
 from pipeline import Campaign, make_graded
+from scipy.stats import beta
+from validation.judges import correct_scores, draw_cases, draw_pair_states
 
 SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "level": 0.05}
 SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
@@ -127,6 +129,7 @@ def test_corrected_scores_of_a_judge_who_is_always_right(tmp_path, responses, ru
         assert [scores[way] for way in ("official", "as_judged", "corrected")] == pytest.approx(
             [true] * 3
         ), measure
+        assert scores["corrected_lower"] < true < scores["corrected_upper"]
     if "rightful" in rules:
         assert campaign.score("accuracy", "r0", assessor="model") == 0.6
         return
@@ -138,12 +141,22 @@ def test_corrected_scores_of_a_judge_who_is_always_right(tmp_path, responses, ru
     )
 
 
+@pytest.mark.parametrize("is_certain", [False, True])
 @pytest.mark.parametrize(("measure", "difference"), [("answered", -0.2), ("accuracy", 0.1)])
-def test_rightful_abstention_is_no_answer_in_corrected_pairs(tmp_path, measure, difference):
+def test_rightful_abstention_is_no_answer_in_corrected_pairs(
+    tmp_path, measure, difference, is_certain
+):
     """One run answers everything; the other abstains on a fifth, half of it rightly."""
-    campaign = judge_third(tmp_path, RESPONSES, RESPONSES.replace("N", "W"), rightful=True)
+    runs = RESPONSES, RESPONSES.replace("N", "W")
+    campaign = judge_third(tmp_path, *runs, rightful=True, is_certain=is_certain)
     *_, pairs = make_tables(campaign, "human", measures=[measure])
     assert pairs["difference"].to_list() == pytest.approx([difference])
+
+
+def test_the_official_part_has_jeffreys_interval(tmp_path):
+    _, _, corrected, _ = make_tables(judge_third(tmp_path, "CCCCW" * 24), "human")
+    ends = corrected.select("official_lower", "official_upper").row(0)
+    assert ends == pytest.approx(beta(32.5, 8.5).ppf([0.025, 0.975]), abs=0.01)
 
 
 @pytest.mark.slow
@@ -184,3 +197,34 @@ def test_an_assessor_called_majority_is_no_vote(tmp_path):
     assert "vote" not in " ".join(write_section(tmp_path, campaign, "majority", **vote).sentences)
     table, _, corrected, _ = make_tables(campaign, "majority", **vote)
     assert table["votes"].is_null().all() and set(corrected["judge"]) == {"ann"}
+
+
+def compare_pair(states: pl.DataFrame, clusters: dict | None = None) -> pl.DataFrame:
+    return judged_pairs.compare_runs(states, "j", ["accuracy"], clusters or {}, SETTINGS)
+
+
+def test_a_judge_who_says_the_same_of_all_has_no_weight():
+    table = compare_pair(draw_pair_states(1, [0.4, 0.6], 50, 100, 1.0, 1.0))
+    assert table["weight"].item() == 0 and table["p_maxt"].item() == table["official_p_maxt"].item()
+
+
+@pytest.mark.parametrize(("gold", "unlabelled"), [(19, 100), (100, 0)])
+def test_too_little_that_was_judged_twice_and_nothing_that_was_not(gold, unlabelled):
+    assert compare_pair(draw_pair_states(1, [0.4, 0.6], gold, unlabelled)).is_empty()
+
+
+def test_a_cluster_with_the_name_of_a_question_is_not_that_question():
+    """Twenty units, of which nineteen were counted."""
+    rows = draw_pair_states(1, [0.4, 0.6], 20, 100)
+    assert compare_pair(rows, {"q00000": "\0q00001"}).height == 1
+
+
+def test_what_there_is_nothing_to_correct_of():
+    draw = np.random.default_rng(1)
+    judgments = draw_cases(draw, [0.5], [0.9], [0.1])
+    for lacking in (
+        judgments.filter(pl.col("ours") != "unscored"),
+        judgments.filter(pl.col("ours") == "unscored"),
+    ):
+        assert correct_scores(lacking).is_empty() and not corrections.is_partly_judged(lacking)
+    assert corrections.is_partly_judged(judgments)

@@ -526,7 +526,7 @@ def judges(folder):
     pairs_of = {run: list(zip(*letters.values(), strict=True)) for run, letters in LABELS.items()}
 
     def correct_run(run: str) -> dict:
-        """Return the estimates by hand; test_corrections holds their ends against the truth."""
+        """Return the estimates by hand; tools/validation holds their ends against the truth."""
         # By the judge, then by the official assessor
         matrix = np.array([[pairs_of[run].count((h, j)) for h in "WR"] for j in "WR"])
         alone = [j for h, j in pairs_of[run] if h == "." != j]

@@ -7,12 +7,13 @@ import numpy as np
 import polars as pl
 import pytest
 from literal import CHOICES
-from literal_reliability import choose_literal, near
+from literal_reliability import campaign, choose_literal, each_kind, near
 from nonresponse import measures, tasks
 from nonresponse.judging import store
 from nonresponse.judging.store import read_verdicts, write_verdicts
 from nonresponse.measures.orderings import Order
 from nonresponse.scoring import score, tally
+from nonresponse.statistics import PER_STREAM, intervals
 from nonresponse.statistics.outcomes import Outcomes, score_weighted
 from nonresponse.statistics.subsets import draw_bootstrap, draw_subsets
 from pipeline import Campaign, select_outcomes
@@ -251,3 +252,20 @@ def test_more_rows_of_an_order_than_sixteen_bits_count(task, id):
         ranks = np.arange(1, 90_001)
         right = np.where(ranks <= 60_000, ranks / 2, ranks - 30_000)
         assert value == pytest.approx((right / ranks).mean(), abs=CLOSE)
+
+
+@each_kind
+def test_samples_are_scored_question_by_question(measure):
+    """A question that is drawn k times counts k times; blocks follow each other."""
+    outcomes, score = campaign(measure, 6, questions=15, excluding=True)
+    scores = intervals.score_samples(outcomes, 1, "c", PER_STREAM + 20)
+    assert scores.shape == (len(outcomes.runs), PER_STREAM + 20)
+    assert np.array_equal(
+        intervals.score_samples(outcomes, 1, "c", 30), scores[:, :30], equal_nan=True
+    )
+    for block, start, trials in ((0, 0, 25), (1, PER_STREAM, 20)):
+        samples = draw_bootstrap(1, "c", 15, block, trials).astype(int)
+        for trial, times in enumerate(samples):
+            rows = np.repeat(np.arange(15), times).tolist()
+            for run in range(len(outcomes.runs)):
+                assert scores[run, start + trial] == near(score(run, rows))

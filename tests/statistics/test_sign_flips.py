@@ -7,7 +7,7 @@ import pytest
 from comparing import count_flips
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse.statistics import extremes, sign_flips
+from nonresponse.statistics import extremes, influence, sign_flips
 from nonresponse.statistics.influence import CellValues, Dense, draw_flips
 from nonresponse.statistics.outcomes import TOLERANCE
 from nonresponse.statistics.pairs import Pairs
@@ -156,3 +156,52 @@ def test_flips_of_few_questions_are_counted_once_as_often_as_they_were_drawn(kin
         count = counter(pairs)
         parts = [count(block, None) for block in pairs.influence.signed_sums(1, "c", FLIPS)]
         assert counts.tolist() == sum(parts).tolist()
+
+
+def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
+    psi = np.random.default_rng(1).normal([[0.0], [0.2], [0.5], [0.5]], size=(4, 30))
+    score = psi.mean(axis=1)
+    counts = count_flips(sign_flips.count_behind, Pairs(score, Dense(psi)), 1, "c", FLIPS)
+    centred, signs = psi - score[:, None], draw_signs(30).T
+    for i in range(4):
+        leads, flipped = [0.0], [np.zeros(FLIPS)]
+        for j in {0, 1, 2, 3} - {i}:
+            t = (score[j] - score[i]) * np.sqrt(30) / (psi[j] - psi[i]).std(ddof=1)
+            leads.append(t * np.sqrt(30) / np.sqrt(t**2 + 29))
+            gap = centred[j] - centred[i]
+            flipped.append(signs @ gap / np.sqrt((gap**2).sum()))
+        assert counts[i] == (np.max(flipped, axis=0) >= max(leads) * (1 - 1e-9)).sum(), i
+    assert counts[score.argmax()] == FLIPS
+
+
+def draw_cells(cells: int, runs: int = 5, questions: int = influence.BLOCK + 75) -> CellValues:
+    """Make values of runs in cells, which are undefined where a run has no question."""
+    draw = np.random.default_rng(cells)
+    places = draw.integers(0, cells, (runs, questions)).astype(np.uint8)
+    places[0] = cells - 1
+    values = draw.normal(size=(runs, cells))
+    values[0, : cells - 1] = np.nan
+    return CellValues(places, values, tuple(range(cells)))
+
+
+@pytest.mark.parametrize("cells", [1, 2, 3, 4, 6])
+def test_influence_in_cells_has_the_products_and_signed_sums_of_its_values(cells):
+    cell_values = draw_cells(cells)
+    deviations = cell_values.dense - cell_values.dense.mean(axis=1, keepdims=True)
+    signs = draw_signs(cell_values.questions)
+    # The values of the other form are rounded
+    for form, room in ((cell_values, 1e-8), (Dense(cell_values.dense), 0.02)):
+        assert form.defined.all()
+        assert form.products() == pytest.approx(deviations @ deviations.T, rel=1e-5, abs=room)
+        sums = [*form.signed_sums(1, "c", FLIPS)]
+        assert [part.shape[1] for part in sums] == [250, 50]
+        assert np.concatenate(sums, axis=1) == pytest.approx(deviations @ signs, abs=1e-8)
+
+
+def test_sums_are_the_same_in_any_order_of_questions_and_equal_for_equal_runs():
+    values, repeats = draw_cells(3), [0, 1, 1, 4]
+    repeated = CellValues(values.cells[repeats], values.values[repeats], values.names)
+    for form in (repeated, Dense(repeated.dense)):
+        products, sums = form.products(), np.concatenate([*form.signed_sums(1, "c", FLIPS)], axis=1)
+        assert (products[1] == products[2]).all() and (products == products.T).all()
+        assert (sums[1] == sums[2]).all()
