@@ -1,8 +1,5 @@
 """Outcomes score as the campaign does: on all questions, on some, and on samples of them."""
 
-from collections import defaultdict
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 import pytest
@@ -73,10 +70,8 @@ def write_resampled(campaign: Campaign, weights: np.ndarray, folder):
     frame = read_verdicts(campaign.verdicts).rows()
     names = sorted(frame["question"].unique())
     trials = []
-    for trial, times in enumerate(weights):
-        number = pl.col("question").replace_strict(
-            dict(zip(names, times.astype(int).tolist(), strict=True))
-        )
+    for trial, times in enumerate(weights.astype(int).tolist()):
+        number = pl.col("question").replace_strict(dict(zip(names, times, strict=True)))
         rows = frame.with_columns(copy=pl.int_ranges(0, number)).explode("copy").drop_nulls("copy")
         columns = {
             "run": pl.format(f"{trial} {{}}", "run"),
@@ -89,66 +84,27 @@ def write_resampled(campaign: Campaign, weights: np.ndarray, folder):
     return path
 
 
-def assert_alike(
-    values: np.ndarray, outcomes: Outcomes, expected: dict, assessor: str, label, trial: str = ""
-) -> None:
-    for run, value in zip(outcomes.runs, values.tolist(), strict=True):
-        error = ROUNDED if outcomes.measure.kind == "ordering" else CLOSE
-        assert value == near(expected[assessor, trial + run], error), (label, run)
-
-
-def read_all(
-    campaign: Campaign, policy: dict, assessor: str, selection=None
-) -> dict[str, Outcomes]:
-    """The outcomes of some measures, or of every one.
-
-    Measures of counts that need the same columns are read as one, and so are those of an order of
-    the same rows.
-    """
-    counts, groups, results = tasks.get(campaign.task).counts, defaultdict(list), {}
-    for measure in (
-        measures.load_measures(campaign.task).values() if selection is None else selection
-    ):
-        if measure.kind == "counts" and not measure.is_number:
-            groups[frozenset(counts[name].needs for name in measure.totals)].append(measure)
-        else:
-            groups[measure.rows or measure.id].append(measure)  # of numbers, n is all questions
-    for group in groups.values():
-        is_merged = group[0].kind == "counts" and len(group) > 1
-        combined = group[0]
-        if is_merged:  # a measure of all their counts, whatever it makes of them
-            names = ", ".join(sorted({name for measure in group for name in measure.totals}))
-            combined = replace(combined, definition=eval(f"lambda {names}: None"))
-        trivial = TRIVIAL[campaign.task]
-        outcomes = select_outcomes(campaign.verdicts, combined, policy, assessor, trivial)
-        for measure in group:
-            matrices = (
-                {name: outcomes.matrices[name] for name in {*measure.totals, "n"}}
-                if is_merged
-                else outcomes.matrices
-            )
-            results[measure.id] = replace(outcomes, measure=measure, matrices=matrices)
-    return results
-
-
 def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, int]:
     """Check every measure on all questions, a subset and a sample; count undefined scores."""
     frame = read_verdicts(campaign.verdicts).scan().filter(pl.col("assessor") == assessor)
     n = frame.select(pl.col("question").n_unique()).collect().item()
-    _, subsets = draw_subsets(1, "c", n, [(n // 4, trial) for trial in range(1)])
-    weights = np.concatenate(
-        [np.ones((1, n), np.float32), subsets, draw_bootstrap(1, "c", n, 0, 1)]
-    )
+    subsets = draw_subsets(1, "c", n, [(n // 4, 0)])[1]
+    weights = [np.ones((1, n), np.float32), subsets, draw_bootstrap(1, "c", n, 0, 1)]
+    weights = np.concatenate(weights)
     expected = score_verdicts(write_resampled(campaign, weights, folder), campaign.task, policy)
     undefined = {}
-    for id, outcomes in read_all(campaign, policy, assessor).items():
+    for id, measure in measures.load_measures(campaign.task).items():
+        trivial = TRIVIAL[campaign.task]
+        outcomes = select_outcomes(campaign.verdicts, measure, policy, assessor, trivial)
         assert outcomes.n == n
         values = score_weighted(outcomes, weights)
         assert values.shape == (len(weights), len(outcomes.runs)) and values.dtype == np.float64
-        if outcomes.measure.is_number:
+        if measure.is_number:
             values = values * weights.sum(axis=1, keepdims=True)
-        for trial, row in enumerate(values):
-            assert_alike(row, outcomes, expected[id], assessor, (id, trial), f"{trial} ")
+        error = ROUNDED if measure.kind == "ordering" else CLOSE
+        for trial, row in enumerate(values.tolist()):
+            should = [expected[id][assessor, f"{trial} {run}"] for run in outcomes.runs]
+            assert row == [near(value, error) for value in should], (id, trial)
         undefined[id] = int(np.isnan(values).sum())
     return undefined
 
@@ -186,43 +142,31 @@ ORDERINGS = [
     for id, m in measures.load_measures(task).items()
     if m.kind == "ordering"
 ]
+OTHERS = ("coverage@0.5", "risk@0.25", "ece@3", "rms_calibration@4", "rms_calibration_hle@3")
 
 
-OTHER_PARAMETERS = (
-    "coverage@0.5",
-    "risk@0.25",
-    "ece@3",
-    "rms_calibration@4",
-    "rms_calibration_hle@3",
-)
-
-
-@pytest.mark.parametrize(("task", "id"), [*ORDERINGS, *(("qa", id) for id in OTHER_PARAMETERS)])
-def test_measures_of_an_order_as_plain_loops(answer_campaign, validation_campaign, task, id):
+@pytest.mark.parametrize(("task", "id"), [*ORDERINGS, *(("qa", id) for id in OTHERS)])
+def test_measures_of_an_order_as_plain_loops(request, task, id):
     """Ties, silences, positions, missing scores; subsets, and samples with repeated questions."""
-    campaign, assessor = {
-        "qa": (answer_campaign, "first"),
-        "validation": (validation_campaign, "b"),
-    }[task]
-    outcomes = select_outcomes(
-        campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task]
-    )
-    weights = [
-        draw_subsets(4, "c", outcomes.n, [(outcomes.n // 2, trial) for trial in range(5)])[0],
-        draw_bootstrap(4, "c", outcomes.n, 0, 5),
-    ]
-    weights = np.concatenate([np.ones((1, outcomes.n), np.float32), *weights])
+    fixture, assessor = ("answer", "first") if task == "qa" else ("validation", "b")
+    campaign = request.getfixturevalue(f"{fixture}_campaign")
+    measure, excluded = measures.get(task, id), TRIVIAL[task]
+    outcomes = select_outcomes(campaign.verdicts, measure, tasks.POLICIES, assessor, excluded)
+    n = outcomes.n
+    subsets, _ = draw_subsets(4, "c", n, [(n // 2, trial) for trial in range(5)])
+    weights = [np.ones((1, n), np.float32), subsets, draw_bootstrap(4, "c", n, 0, 5)]
+    weights = np.concatenate(weights)
     rows = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == assessor)
-    # The default policy, by hand.
-    words = {"partial": "wrong", "error": "wrong", "unscored": "wrong"}
+    # The default policy, by hand
+    words = dict.fromkeys(("partial", "error", "unscored"), "wrong")
     rows = rows.with_columns(pl.col("verdict").replace(words)).partition_by("run", as_dict=True)
-    for trial, values in zip(weights, score_weighted(outcomes, weights), strict=True):
+    rows = {run: frame.to_dicts() for (run,), frame in rows.items()}
+    score = choose_literal(id)
+    for trial, values in zip(weights, score_weighted(outcomes, weights).tolist(), strict=True):
         times = dict(zip(outcomes.questions, trial.astype(int).tolist(), strict=True))
-        for run, value in zip(outcomes.runs, values.tolist(), strict=True):
-            score = choose_literal(id)(
-                [row for row in rows[(run,)].to_dicts() for _ in range(times[row["question"]])]
-            )
-            assert value == near(score, CLOSE), run
+        for run, value in zip(outcomes.runs, values, strict=True):
+            drawn = [row for row in rows[run] for _ in range(times[row["question"]])]
+            assert value == near(score(drawn), CLOSE), run
 
 
 def test_a_run_has_one_order_whatever_the_subset(tmp_path):
