@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
-from comparing import make_comparison, score_runs
+from comparing import count_outcomes, make_comparison, score_runs
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from nonresponse.statistics.comparison import split_differences
 from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pairs import select_runs
 from polars.testing import assert_frame_equal, assert_series_equal
+from scipy.stats import binomtest
 
 KINDS = [*(("qa", id) for id in ("c@1", "precision_answered", "k1", "cws", "accuracy"))]
 KINDS += [("validation", "e@2"), ("validation", "auc"), ("dating", "s")]
@@ -57,35 +59,37 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
 def test_measures_that_are_not_smooth_are_not_compared(id):
     outcomes, _ = campaign(measures.get("qa", id), 2, questions=60)
     intervals, comparisons = make_comparison(outcomes)
-    assert (
-        not intervals["compared"].any()
-        and comparisons["p"].null_count() == comparisons.height == 15
-    )
+    assert not intervals["compared"].any()
+    assert comparisons["p"].null_count() == comparisons.height == 15
     assert intervals.select(*told_apart.RANK_RANGE).null_count().row(0) == (6, 6, 6)
 
 
 def test_two_runs_alone_have_the_p_of_their_pair():
     """Nothing is flipped for a single pair, and the pair's own p does not depend on other runs."""
     outcomes, _ = campaign(measures.get("qa", "c@1"), 2, 5, 60)
-    alone, among = (
-        make_comparison(select_rows(outcomes, [1, 4]))[1],
-        make_comparison(outcomes)[1].filter(a="run1", b="run4"),
-    )
+    alone = make_comparison(select_rows(outcomes, [1, 4]))[1]
+    among = make_comparison(outcomes)[1].filter(a="run1", b="run4")
     assert alone["p_maxt"].item() == alone["p"].item() == pytest.approx(among["p"].item())
+
+
+def test_p_by_accuracy_is_mcnemars_exact_test():
+    right = np.random.default_rng(8).random((2, 30)) < 0.5
+    row = make_comparison(count_outcomes("accuracy", n_ac=right))[1]
+    p = binomtest((right[0] > right[1]).sum(), (right[0] != right[1]).sum()).pvalue
+    assert row["p"].item() == row["p_maxt"].item() == pytest.approx(p)
 
 
 def test_one_run_and_none_with_a_score():
     outcomes, _ = campaign(measures.get("qa", "precision_answered"), 2)
-    intervals, comparisons = make_comparison(select_rows(outcomes, [3]))
-    assert intervals["compared"].to_list() == [True] and comparisons.is_empty()
+    intervals, alone = make_comparison(select_rows(outcomes, [3]))
+    assert intervals["compared"].to_list() == [True] and alone.is_empty()
     zeros = {name: 0 * m for name, m in outcomes.matrices.items()}
-    silent = Outcomes(outcomes.measure, outcomes.runs, outcomes.questions, zeros)
-    intervals, comparisons = make_comparison(silent)
+    intervals, comparisons = make_comparison(replace(outcomes, matrices=zeros))
     assert intervals["compared"].to_list() == [False] * 6 and intervals["value"].null_count() == 6
     assert comparisons["p"].null_count() == comparisons.height == 15
-    for table in (comparisons, make_comparison(select_rows(outcomes, [3]))[1]):
+    for table in (comparisons, alone):
         power = told_apart.discriminative_power(table, 0.05)
-        assert power == {"pairs": 0, **dict.fromkeys(["maxt", "p"])}
+        assert power == {"pairs": 0, "maxt": None, "p": None}
 
 
 @pytest.mark.parametrize("id", ["c@1", "nil_recall", "wrong_rate", "cws"])
@@ -93,9 +97,8 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     """Rows are as without the other runs; intervals are those of all runs."""
     outcomes, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
     full, _ = make_comparison(outcomes)
-    ranks = sorted(
-        pairs.order_runs(full["value"].to_numpy(), outcomes.measure.higher_is_better)[:5].tolist()
-    )
+    order = pairs.order_runs(full["value"].to_numpy(), outcomes.measure.higher_is_better)
+    ranks = sorted(order[:5].tolist())
     _, alone = make_comparison(select_rows(outcomes, ranks))
     monkeypatch.setattr(pairs, "MAX_RUNS", 5)
     monkeypatch.setattr(page, "MAX_RUNS", 5)
@@ -156,19 +159,13 @@ def test_the_same_bytes_on_one_thread_and_on_two_and_on_older_processors():
 
 def test_a_run_that_is_right_once_out_of_once_is_not_compared():
     """Its precision is 1 or undefined on every sample: 1 to 1 would be false certainty."""
-    draw = np.random.default_rng(1)
-    right = draw.random((3, 100)) < 0.5
+    right = np.random.default_rng(1).random((3, 100)) < 0.5
     wrong = ~right
     right[0], wrong[0] = np.arange(100) == 0, False
-    matrices = {"n_ac": right, "n_aw": wrong, "n": np.ones((1, 100))}
-    matrices |= {"n_rightful": np.zeros((1, 100))}
-    matrices = {name: matrix.astype(np.float32) for name, matrix in matrices.items()}
-    names = list("abc"), [f"{question:03}" for question in range(100)]
-    intervals, comparisons = make_comparison(
-        Outcomes(measures.get("qa", "precision_answered"), *names, matrices)
-    )
+    outcomes = count_outcomes("precision_answered", n_ac=right, n_aw=wrong)
+    intervals, comparisons = make_comparison(outcomes)
     row = intervals.row(0, named=True)
-    assert (row["run"], row["value"], row["compared"], row["answers"]) == ("a", 1.0, False, 1)
+    assert (row["run"], row["value"], row["compared"], row["answers"]) == ("run0", 1.0, False, 1)
     assert row["lower"] < 0.5 and row["upper"] == 1, "a single answer leaves nearly everything open"
     assert intervals["compared"][1] and comparisons["p_maxt"].null_count() == 2
     assert told_apart.discriminative_power(comparisons, 0.1)["pairs"] == 1
@@ -190,12 +187,9 @@ def test_the_order_of_the_runs_changes_nothing_but_the_order(kind):
 
 
 def test_numbers_of_questions_stay_numbers():
-    draw = np.random.default_rng(1)
-    matrices = {"q_answered": (draw.random((3, 50)) < 0.6).astype(np.float32)}
-    matrices |= {"n": np.ones((1, 50), np.float32)}
-    names = list("abc"), [f"{question:02}" for question in range(50)]
-    intervals, _ = make_comparison(Outcomes(measures.get("qa", "romip_answered"), *names, matrices))
-    assert intervals["value"].to_list() == matrices["q_answered"].sum(axis=1).tolist()
+    answered = np.random.default_rng(1).random((3, 50)) < 0.6
+    intervals, _ = make_comparison(count_outcomes("romip_answered", q_answered=answered))
+    assert intervals["value"].to_list() == answered.sum(axis=1).tolist()
     assert ((intervals["lower"] > 15) & (intervals["upper"] < 45)).all()
 
 
@@ -203,11 +197,8 @@ def test_numbers_of_questions_stay_numbers():
 def test_questions_that_count_for_no_run_change_no_test(id):
     """Twenty questions without an answer tell as much about nil_recall among 20 as among 300."""
     outcomes, _ = campaign(measures.get("qa", id), 3, runs=6, questions=30)
-    padded = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in outcomes.matrices.items()} | {
-        "n": np.ones((1, 300))
-    }
-    names = [f"q{question:03}" for question in range(300)]
-    many = make_comparison(Outcomes(outcomes.measure, outcomes.runs, names, padded))[1]
+    padded = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in outcomes.matrices.items()}
+    many = make_comparison(count_outcomes(id, **padded | {"n": np.ones((1, 300))}))[1]
     few = make_comparison(outcomes)[1]
     assert many["p_maxt"].null_count() < 15
     # The signs are others; among few, nil_recall has McNemar's test, and among many Student's
@@ -217,36 +208,22 @@ def test_questions_that_count_for_no_run_change_no_test(id):
     assert_series_equal(many["p_maxt"], few["p_maxt"], check_exact=False, abs_tol=0.07)
 
 
-def make_outcomes(id: str, right: np.ndarray, questions: int) -> Outcomes:
-    """Make runs that answer the first questions in their order; right is (runs, questions)."""
-    names = (
-        [f"run{run}" for run in range(len(right))],
-        [f"q{question:03}" for question in range(questions)],
-    )
-    orders = [Order(np.arange(len(row)), np.array(row), np.arange(len(row))) for row in right]
-    return Outcomes(measures.get("qa", id), *names, orders=orders)
-
-
 @pytest.mark.parametrize("id", ["aurc", "e_aurc"])
 def test_rounding_is_no_difference(id):
     """Nobody is ever wrong, but the runs answer unlike numbers of questions."""
-    _, pairs = make_comparison(
-        make_outcomes(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05
-    )
+    orders = [Order(np.arange(n), np.ones(n, bool), np.arange(n)) for n in (30, 27, 24)]
+    questions = [f"q{question:02}" for question in range(30)]
+    outcomes = Outcomes(measures.get("qa", id), list("abc"), questions, orders=orders)
+    _, pairs = make_comparison(outcomes, level=0.05)
     assert pairs["p"].to_list() == pytest.approx([1, 1, 1]) and pairs["p_maxt"].min() == 1
 
 
 @pytest.mark.parametrize(("right", "unanswered"), [([1, 0], [0, 1]), ([0, 0], [1, 1])])
 def test_intervals_of_parts_hold_what_is_possible_and_have_a_width(right, unanswered):
     """All correct beside all unanswered, and both unanswered, on six questions."""
-    matrix = np.ones((1, 6), np.float32)
-    matrices = {
-        name: np.outer(share, matrix).astype(np.float32)
-        for name, share in (("n_ac", right), ("n_u", unanswered))
-    }
-    outcomes = Outcomes(
-        measures.get("qa", "c@1"), ["a", "b"], list("123456"), matrices | {"n": matrix}
-    )
+    shares = {"n_ac": right, "n_u": unanswered}
+    counts = {name: np.outer(share, np.ones(6)) for name, share in shares.items()}
+    outcomes = count_outcomes("c@1", **counts)
     [row] = split_differences(outcomes, score_runs(outcomes)[0], 0.05).rows(named=True)
     for name, end in (("right", 1.5), ("abstention", 0.5)):
         lower, part, upper = (row[f"by_{name}{suffix}"] for suffix in ("_lower", "", "_upper"))

@@ -4,9 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from comparing import draw_halves
+from comparing import count_outcomes, draw_halves
 from literal_reliability import FUZZINESS, SLACK, campaign, each_kind, figure_1, rates
-from nonresponse import measures
 from nonresponse.statistics import stability
 from nonresponse.statistics.outcomes import Outcomes
 
@@ -42,11 +41,7 @@ def test_figure_1_literally(measure):
 
 def accuracy_of(rights: list[int], n: int) -> Outcomes:
     """Runs with so many correct answers, each to the first questions."""
-    matrix = np.array([[question < right for question in range(n)] for right in rights], np.float32)
-    names = [f"run{i:03}" for i in range(len(rights))], [f"q{i:03}" for i in range(n)]
-    return Outcomes(
-        measures.get("qa", "accuracy"), *names, {"n_ac": matrix, "n": np.ones((1, n), np.float32)}
-    )
+    return count_outcomes("accuracy", n_ac=np.arange(n) < np.array(rights)[:, None])
 
 
 def test_equal_scores_are_a_tie_even_without_a_margin_and_more_trials_than_a_byte_counts():

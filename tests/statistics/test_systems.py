@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from math import comb
 
 import pytest
 from nonresponse import owners
@@ -124,26 +123,3 @@ def test_differences_and_their_tests(fixture, ids, request):
             {id: scores[id]}, {}, campaign.task, "official", configured
         )
         assert untested["difference"].equals(rows["difference"]) and untested["p"].is_null().all()
-
-
-def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
-    """With one pair a question it is the sign test on pairs that only one run has right."""
-    rng = random.Random(8)
-    rows = {
-        f"r{i}": [
-            {"question": f"q{q}", "verdict": rng.choice(["correct", "wrong"])} for q in range(30)
-        ]
-        for i in (0, 1)
-    }
-    campaign = Campaign(pairs.folder / "single").evaluate_graded(rows)
-    campaign.compare("accuracy", **SETTINGS)
-    read_tables = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).read_by_measure
-    configured = owners.list_owners({"s": ["r0", "r1"]}, [])
-    scores = {"accuracy": campaign.scores("accuracy")}
-    row = systems.list_differences(scores, read_tables("comparisons"), "qa", "official", configured)
-    states = list_states(campaign)
-    names = [f"q{q}" for q in range(30)]
-    pairs_of_states = Counter((states["r0", q, ""], states["r1", q, ""]) for q in names)
-    few, either = sorted([pairs_of_states["right", "wrong"], pairs_of_states["wrong", "right"]])
-    p = min(1, 2 * sum(comb(few + either, k) for k in range(few + 1)) / 2 ** (few + either))
-    assert row["p"].item() == row["p_maxt"].item() == pytest.approx(p)
