@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from nonresponse import measures
+from comparing import count_outcomes
 from nonresponse.statistics import sample_size
 from nonresponse.statistics.influence import Dense
-from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.power import detectable
+from scipy.stats import studentized_range
 from statsmodels.stats.power import TTestPower
 
 LEVEL = 0.05
@@ -21,8 +21,6 @@ def test_runs_that_do_not_differ_measurably_have_no_number():
 
 def test_what_can_be_detected_beside_statsmodels_and_tukey():
     """Of two runs, the paired test; of more, Tukey's studentized range."""
-    from scipy.stats import studentized_range
-
     least = detectable(0.6, 800, LEVEL, 2)
     assert TTestPower().power(least / 0.6, 800, LEVEL) == pytest.approx(0.8, abs=0.03)
     for runs in (5, 40):
@@ -34,7 +32,6 @@ def test_what_can_be_detected_beside_statsmodels_and_tukey():
 @pytest.mark.parametrize("asked_again", [False, True])
 def test_questions_that_are_excluded_do_not_count(asked_again):
     """A run has one of four left out, another none: seven eighths count."""
-    matrices = {"n_ac": np.ones((2, 4)), "n": np.array([[1, 1, 0, 1], [1, 1, 1, 1]])}
-    matrices |= {"weight": np.ones((2, 4))} if asked_again else {}
-    outcomes = Outcomes(measures.get("qa", "accuracy"), ["a", "b"], list("1234"), matrices)
-    assert sample_size.count_judged(outcomes, 80) == 70
+    counts = {"n_ac": np.ones((2, 4)), "n": [[1, 1, 0, 1], [1, 1, 1, 1]]}
+    counts |= {"weight": np.ones((2, 4))} if asked_again else {}
+    assert sample_size.count_judged(count_outcomes("accuracy", **counts), 80) == 70

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from comparing import count_outcomes
 from nonresponse import measures
 from nonresponse.statistics import intervals
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes, full_scores, sum_units
 from nonresponse.statistics.pairs import Pairs, select_runs
 from nonresponse.statistics.pseudo_values import pseudo_values
+from scipy.stats import beta, t
 from validation.scores import Source, sums
 
 SETTINGS = {"level": 0.05, "samples": 4000, "seed": 1}
@@ -20,13 +22,8 @@ SETTINGS = {"level": 0.05, "samples": 4000, "seed": 1}
 
 def make_outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
     """One run with so many right, wrong and no answers."""
-    n = n_ac + n_aw + n_u
     cell = np.repeat([0, 1, 2], [n_ac, n_aw, n_u])
-    states = {"n_ac": cell == 0, "n_aw": cell == 1, "n_u": cell == 2}
-    states |= {"n": cell >= 0, "n_rightful": cell < 0}
-    measure = measures.get("qa", id)
-    matrices = {name: states[name][None].astype(np.float32) for name in {*measure.totals, "n"}}
-    return Outcomes(measure, ["r"], [f"q{place:03}" for place in range(n)], matrices)
+    return count_outcomes(id, n_ac=cell == 0, n_aw=cell == 1, n_u=cell == 2)
 
 
 def interval(outcomes: Outcomes, **settings: float) -> tuple[tuple[float, float], str]:
@@ -47,8 +44,6 @@ def test_contains_the_score_and_has_a_width(id, counts):
 
 @pytest.mark.parametrize("right", [0, 3, 25, 50])
 def test_accuracy_has_jeffreys_interval_and_clopper_and_pearsons_end_where_all_are_alike(right):
-    from scipy.stats import beta
-
     (low, high), _ = interval(make_outcomes("accuracy", right, 50 - right, 0), samples=100_000)
     expected = beta(right + 0.5, 50 - right + 0.5).ppf([0.025, 0.975]).tolist()
     if right in (0, 50):
@@ -68,8 +63,6 @@ def test_a_combination_of_counts_has_the_interval_of_counts():
 
 def test_a_mean_over_pairs_of_questions_counts_each_question_twice():
     """Student's t as of a sum, with half a question at 2 · 0 - value and at 2 · 0.5 - value."""
-    from scipy.stats import t
-
     outcomes = Source("qa", "augrc", sums).draw(np.random.default_rng(2), (1, 30), 0.4)
     [value], [psi] = full_scores(outcomes), pseudo_values(outcomes)
     low_end, high_end = -value, 1 - value  # value + 2 (0 - value), value + 2 (0.5 - value)
@@ -83,15 +76,11 @@ def test_a_mean_over_pairs_of_questions_counts_each_question_twice():
 
 
 def test_a_correlation_has_the_jackknifed_interval_of_fishers_z():
-    from scipy.stats import t
-
     draw = np.random.default_rng(3)
     right = draw.random(40) < 0.2
     sure = np.round(draw.random(40) * 0.5 + 0.2 * right, 3)
-    source = {"m": 1, "s": sure, "c": right, "sc": sure * right, "hh": sure**2, "hl": 0, "ll": 0}
-    matrices = {name: np.ones((1, 40)) * values for name, values in source.items()}
-    names = [f"q{place:02}" for place in range(40)]
-    outcomes = Outcomes(measures.get("qa", "r"), ["r"], names, matrices | {"n": np.ones((1, 40))})
+    source = {"m": np.ones(40), "s": sure, "c": right, "sc": sure * right, "hh": sure**2}
+    outcomes = count_outcomes("r", **source)
     excluded = [np.arange(40) != place for place in range(40)]
     z = np.arctanh([np.corrcoef(sure[rows], right[rows])[0, 1] for rows in excluded])
     error = np.sqrt(39 / 40 * ((z - z.mean()) ** 2).sum())
@@ -101,17 +90,12 @@ def test_a_correlation_has_the_jackknifed_interval_of_fishers_z():
     assert ends == pytest.approx(expected.tolist(), abs=1e-6) and method == "Fisher's z"
     alone = np.zeros(40)
     alone[3] = 1  # without it, all answers are wrong
-    source |= {"c": alone, "sc": sure * alone}
-    matrices |= {name: np.ones((1, 40)) * source[name] for name in ("c", "sc")}
-    assert interval(replace(outcomes, matrices=matrices | {"n": np.ones((1, 40))}))[1] == ""
+    assert interval(count_outcomes("r", **source | {"c": alone, "sc": sure * alone}))[1] == ""
 
 
 def test_a_score_that_a_single_question_decides_has_none():
-    clustered = sum_units(
-        outcomes := make_outcomes("precision_answered", 1, 0, 9),
-        outcomes.questions,
-        {"q008": "c", "q009": "c"},
-    )
+    outcomes = make_outcomes("precision_answered", 1, 0, 9)
+    clustered = sum_units(outcomes, outcomes.questions, {"q008": "c", "q009": "c"})
     (low, high), method = interval(clustered)
     assert np.isnan([low, high]).all() and method == ""
 
@@ -131,14 +115,11 @@ def test_what_noise_moves_in_one_direction_has_none():
     ],
 )
 def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
-    measure = measures.get(task, id)
-    matrices = {
-        name: np.ones((1, 4), np.float32) * (name == "n") for name in {*measure.totals, "n"}
-    }
-    states, numbers = intervals.count_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
+    outcomes = count_outcomes(id, task, n=np.ones(4))
+    states, numbers = intervals.count_cells(outcomes)
     assert {" ".join(sorted(cell)) for cell in states} == cells
     assert numbers.tolist() == [[4.0 * (cell == {"n"}) for cell in states]]
-    assert (intervals.choose_priors(measure, states, numbers + 1) > 0).all()
+    assert (intervals.choose_priors(outcomes.measure, states, numbers + 1) > 0).all()
 
 
 def test_no_question_is_neither_correct_nor_wrong_nor_unanswered():
@@ -149,57 +130,32 @@ def test_no_question_is_neither_correct_nor_wrong_nor_unanswered():
 
 def test_cells_that_do_the_same_share_a_prior_where_a_single_question_has_no_score():
     """With half a question for each kind, intervals held the truth in .78 of campaigns."""
-    measure = measures.get("qa", "decision_f1")
-    totals = [*measure.totals, "n"]
-    matrices = {name: np.ones((1, 4), np.float32) * (name == "n") for name in totals}
-    cells, numbers = intervals.count_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
-    [prior] = intervals.choose_priors(measure, cells, numbers)
+    outcomes = count_outcomes("decision_f1", n=np.ones(4))
+    cells, numbers = intervals.count_cells(outcomes)
+    [prior] = intervals.choose_priors(outcomes.measure, cells, numbers)
     rightly = [bool(cell & {"nil_right", "nil_unanswered", "n_rightful"}) for cell in cells]
     assert sum(rightly) == 2 and prior[rightly].sum() == pytest.approx(0.5)
 
 
-def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
-    """Half a question for correct answers; for wrong and open ones, half in all if they score
-    alike. A whole one for what there is none of, where only two scores are left."""
-    score = measures.get("qa", id)
-    right, wrong, left_open = counts
-
-    def score_counts(n_ac: float, n_aw: float, n_u: float) -> float:
-        states = {"n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n": n_ac + n_aw + n_u}
-        return score(**{name: states[name] for name in score.totals})
-
-    if score_counts(0, 1, 0) < score_counts(0, 0, 1):  # abstention scores between wrong and correct
-        if left_open:
-            return [0.5, 0.5, 0.5]
-        return [0.5 if right else 1.0, 0.5 if wrong else 1.0, 0.0]
-    right_prior = 0.5 if right else 1.0
-    if not wrong and not left_open:
-        remainder = {"wrong": 1.0, "open": 0.0}
-    elif wrong and left_open:
-        remainder = {"wrong": 0.25, "open": 0.25}
-    else:
-        worst = min(
-            ("wrong", "open"),
-            key=lambda cell: score_counts(
-                right + 0.5,
-                wrong + 0.25 + (cell == "wrong") / 2,
-                left_open + 0.25 + (cell == "open") / 2,
-            ),
-        )
-        remainder = {"wrong": 0.0, "open": 0.0, worst: 0.5}
-    return [right_prior, remainder["wrong"], remainder["open"]]
+# By numbers of correct, wrong and unanswered questions: the prior of each where the last two score
+# alike, as in c@1, and where abstention scores between the others, as in uf.
+PRIORS = {
+    (20, 0, 0): ([0.5, 1, 0], [0.5, 1, 0]),
+    (15, 5, 0): ([0.5, 0.5, 0], [0.5, 0.5, 0]),
+    (15, 0, 5): ([0.5, 0.5, 0], [0.5, 0.5, 0.5]),
+    (0, 20, 0): ([1, 0.5, 0], [1, 0.5, 0]),
+    (0, 0, 20): ([1, 0.5, 0], [0.5, 0.5, 0.5]),
+    (9, 8, 3): ([0.5, 0.25, 0.25], [0.5, 0.5, 0.5]),
+    (0, 15, 5): ([1, 0.25, 0.25], [0.5, 0.5, 0.5]),
+}
 
 
 @pytest.mark.parametrize("id", ["c@1", "f_simpleqa", "uf", "uf_half"])
-@pytest.mark.parametrize(
-    "counts", [(20, 0, 0), (15, 5, 0), (15, 0, 5), (0, 20, 0), (0, 0, 20), (9, 8, 3), (0, 15, 5)]
-)
-def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
+def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id):
     """Of 20 correct answers, c@1 lay in .92 to 1, where accuracy, the same, lay in .88 to 1."""
     states = [frozenset({"n", name}) for name in ("n_ac", "n_aw", "n_u")]
-    assert intervals.choose_priors(
-        measures.get("qa", id), states, np.array([counts], float)
-    ).tolist() == [prior_in_a_loop(id, counts)]
+    priors = intervals.choose_priors(measures.get("qa", id), states, np.array([*PRIORS], float))
+    assert priors.tolist() == [row[id.startswith("uf")] for row in PRIORS.values()]
 
 
 @pytest.mark.parametrize(("id", "score_range"), [("accuracy", 1), ("uf", 2), ("omniscience", 200)])
@@ -216,16 +172,9 @@ def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
 )
 def test_differences_end_at_the_largest_that_there_can_be(id, score_range, gaps, expected):
     """At four questions, one lay between -1.55 and 1.95."""
-    measure = measures.get("qa", id)
-    matrices = {name: np.zeros((2, 4), np.float32) for name in measure.totals}
-    matrices |= {"n": np.ones((2, 4), np.float32), "n_ac": np.ones((2, 4), np.float32)}
-    outcomes = Outcomes(measure, ["a", "b"], list("0123"), matrices)
-    usual, psi = select_runs(outcomes).pairs, np.array([gaps, np.zeros(4)]) * score_range
+    usual = select_runs(count_outcomes(id, n_ac=np.ones((2, 4)))).pairs
+    psi = np.array([gaps, np.zeros(4)]) * score_range
     for sign in (1, -1):
-        pairs = Pairs(
-            sign * psi.mean(axis=1), Dense(sign * psi), usual.largest, score_range=usual.score_range
-        )
-        [[low, high]] = pairs.interval(0.05)
-        assert sorted([sign * low / score_range, sign * high / score_range]) == pytest.approx(
-            expected, abs=0.001
-        )
+        differences = sign * psi.mean(axis=1), Dense(sign * psi), usual.largest
+        [ends] = Pairs(*differences, score_range=usual.score_range).interval(0.05)
+        assert sorted(sign * ends / score_range) == pytest.approx(expected, abs=0.001)

@@ -2,37 +2,28 @@
 
 import numpy as np
 import pytest
-from comparing import score_runs
+from comparing import count_outcomes, score_runs
 from literal_reliability import campaign, each_kind
 from nonresponse import measures, tasks
 from nonresponse.statistics.intervals import compute_moves
-from nonresponse.statistics.outcomes import Outcomes, sum_units
+from nonresponse.statistics.outcomes import sum_units
 
 MEASURES = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
-MEASURES += [
-    measures.get("validation", id)
-    for id in ("mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)")
-]
-MEASURES += [
-    measures.get("qa", "mean(cws,accuracy,k1)"),
-    measures.get("qa", "product(precision_answered,mrr)"),
-]
+COMBINED = ["mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)"]
+MEASURES += [measures.get("validation", id) for id in COMBINED]
+COMBINED = ["mean(cws,accuracy,k1)", "product(precision_answered,mrr)"]
+MEASURES += [measures.get("qa", id) for id in COMBINED]
 NAMES = [f"{measure.task}-{measure.id}" for measure in MEASURES]
 
 
 def literal(score, run: int, units: list[list[int]]):
     """psi of one run, unit by unit; None where a score is undefined."""
-    questions = [question for unit in units for question in unit]
-    full = score(run, questions)
-    reduced = [
-        score(run, [question for question in questions if question not in unit]) for unit in units
-    ]
+    everything = [question for unit in units for question in unit]
+    full, n = score(run, everything), len(units)
+    reduced = [score(run, [q for q in everything if q not in unit]) for unit in units]
     if full is None or None in reduced:
         return None
-    return [
-        len(units) * float(full) - (len(units) - 1) * float(score_without)
-        for score_without in reduced
-    ]
+    return [n * float(full) - (n - 1) * float(value) for value in reduced]
 
 
 def assert_equal(psi: np.ndarray, score, units: list[list[int]]) -> None:
@@ -54,17 +45,11 @@ def test_the_definition(measure):
 def test_clusters_are_left_out_as_a_whole(measure):
     outcomes, score = campaign(measure, 6, runs=4, questions=15)
     cluster = np.random.default_rng(1).permutation(np.arange(15) % 4)
-    clusters = {
-        question: f"test {number}"
-        for question, number in zip(outcomes.questions, cluster, strict=True)
-    }
+    clusters = dict(zip(outcomes.questions, map("test {}".format, cluster), strict=True))
     clustered = sum_units(outcomes, outcomes.questions, clusters)
     assert (clustered.n, clustered.question_count) == (4, 15)
-    assert_equal(
-        score_runs(clustered)[1],
-        score,
-        [np.flatnonzero(cluster == number).tolist() for number in range(4)],
-    )
+    units = [np.flatnonzero(cluster == number).tolist() for number in range(4)]
+    assert_equal(score_runs(clustered)[1], score, units)
 
 
 MOVED = {  # how far apart a question moves a score, of 12 questions with 5 correct answers, 4 open
@@ -79,14 +64,10 @@ MOVED = {  # how far apart a question moves a score, of 12 questions with 5 corr
 @pytest.mark.parametrize("id", MOVED)
 def test_how_far_a_question_can_move_a_score(id):
     """Also where the questions come in clusters."""
-    record = measures.get("qa", id)
-    right, silent = (np.arange(12) < 5)[None], (np.arange(12) >= 8)[None]
-    states = {"n": right >= 0, "n_ac": right, "n_u": silent}
-    states |= {"n_aw": ~right & ~silent, "n_rightful": right & silent}
-    matrices = {name: states[name].astype(np.float32) for name in {*record.totals, "n"}}
-    questions = [str(number) for number in range(12)]
-    outcomes = Outcomes(record, ["r"], questions, matrices)
-    clusters = {name: str(int(name) % 4) for name in questions}
+    right, silent = np.arange(12) < 5, np.arange(12) >= 8
+    outcomes = count_outcomes(id, n_ac=right, n_u=silent, n_aw=~right & ~silent)
+    questions = outcomes.questions
+    clusters = {name: str(place % 4) for place, name in enumerate(questions)}
     for units in (outcomes, sum_units(outcomes, questions, clusters)):
         [[down, up]] = compute_moves(units)
         assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)

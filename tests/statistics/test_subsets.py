@@ -1,9 +1,9 @@
 """The random draws: their sizes, that only their own name moves them, and that they are fair."""
 
 import numpy as np
+from comparing import count_outcomes
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import measures
 from nonresponse.statistics.outcomes import Outcomes, sum_units
 from nonresponse.statistics.subsets import SHUFFLE_LIMIT, SIZE, choose_size, draw_subsets
 
@@ -25,9 +25,8 @@ def assert_disjoint(first: np.ndarray, second: np.ndarray, size: int) -> None:
 
 def test_the_same_place_draws_the_same_and_another_place_another():
     def draw(seed=1, campaign="c", questions=40, size=10, trials=range(20)):
-        return np.stack(
-            draw_subsets(seed, campaign, questions, [(size, trial) for trial in trials])
-        )
+        sizes = [(size, trial) for trial in trials]
+        return np.stack(draw_subsets(seed, campaign, questions, sizes))
 
     base = draw()
     assert (draw() == base).all()
@@ -39,12 +38,9 @@ def test_the_same_place_draws_the_same_and_another_place_another():
 
 
 def make_outcomes(questions: int, per_cluster: int = 1) -> Outcomes:
-    names = [f"{question:05}" for question in range(questions)]
-    matrices = {"n_ac": np.ones((1, questions)), "n": np.ones((1, questions))}
-    outcomes = Outcomes(measures.get("qa", "accuracy"), ["r"], names, matrices)
-    return sum_units(
-        outcomes, names, {name: f"c{place // per_cluster}" for place, name in enumerate(names)}
-    )
+    outcomes = count_outcomes("accuracy", n_ac=np.ones(questions))
+    clusters = {name: f"c{i // per_cluster}" for i, name in enumerate(outcomes.questions)}
+    return sum_units(outcomes, outcomes.questions, clusters)
 
 
 def test_size_for():
