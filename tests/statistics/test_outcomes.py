@@ -142,10 +142,16 @@ ORDERINGS = [
     for id, m in measures.load_measures(task).items()
     if m.kind == "ordering"
 ]
-OTHERS = ("coverage@0.5", "risk@0.25", "ece@3", "rms_calibration@4", "rms_calibration_hle@3")
+MORE_ORDERINGS = (
+    "coverage@0.5",
+    "risk@0.25",
+    "ece@3",
+    "rms_calibration@4",
+    "rms_calibration_hle@3",
+)
 
 
-@pytest.mark.parametrize(("task", "id"), [*ORDERINGS, *(("qa", id) for id in OTHERS)])
+@pytest.mark.parametrize(("task", "id"), [*ORDERINGS, *(("qa", id) for id in MORE_ORDERINGS)])
 def test_measures_of_an_order_as_plain_loops(request, task, id):
     """Ties, silences, positions, missing scores; subsets, and samples with repeated questions."""
     fixture, assessor = ("answer", "first") if task == "qa" else ("validation", "b")
@@ -165,8 +171,8 @@ def test_measures_of_an_order_as_plain_loops(request, task, id):
     for trial, values in zip(weights, score_weighted(outcomes, weights).tolist(), strict=True):
         times = dict(zip(outcomes.questions, trial.astype(int).tolist(), strict=True))
         for run, value in zip(outcomes.runs, values, strict=True):
-            drawn = [row for row in rows[run] for _ in range(times[row["question"]])]
-            assert value == near(score(drawn), CLOSE), run
+            sample = [row for row in rows[run] for _ in range(times[row["question"]])]
+            assert value == near(score(sample), CLOSE), run
 
 
 def test_a_run_has_one_order_whatever_the_subset(tmp_path):
@@ -200,7 +206,7 @@ def test_more_rows_of_an_order_than_sixteen_bits_count(task, id):
 
 @each_kind
 def test_samples_are_scored_question_by_question(measure):
-    """A question that is drawn k times counts k times; blocks follow each other."""
+    """A question that is sample k times counts k times; blocks follow each other."""
     outcomes, score = campaign(measure, 6, questions=15, excluding=True)
     scores = intervals.score_samples(outcomes, 1, "c", PER_STREAM + 20)
     assert scores.shape == (len(outcomes.runs), PER_STREAM + 20)
