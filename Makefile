@@ -79,7 +79,7 @@ types: .venv/test
 
 fuzz: .venv/test
 	@echo "== Random campaigns, each counted by ours and by a loop"
-	PYTHONPATH=src:tests python -m fuzz --counted $(N)
+	FUZZ=$(N) pytest tests/fuzz
 
 # Each keeps what it measured in a file of its own, and the page is written after each: what is cut short has measured
 # something.

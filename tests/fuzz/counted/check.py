@@ -1,23 +1,18 @@
 """One case: a random campaign, its counts by the reference and by the project, compared."""
 
-import contextlib
 import math
 import random
-import shutil
 import tempfile
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 import yaml
-from nonresponse.campaign import ConfigError
 
 from fuzz.counted import Case, Counts, FaultyError, UnsureError, product
 from fuzz.counted.drawing import vary
-from fuzz.findings import Finding, find_origin, generalise, limit_time
 
 KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
-SECONDS = 20.0
 
 
 def draw_case(kind: str, seed: int, number: int) -> Case:
@@ -26,76 +21,53 @@ def draw_case(kind: str, seed: int, number: int) -> Case:
     return vary(draw, import_module(f"fuzz.counted.{kind}").draw_case(draw))
 
 
-def check_case(kind: str, seed: int, number: int, folder: Path) -> Finding | None:
-    """What is wrong with how the campaign of this number is counted."""
+def check_case(kind: str, seed: int, number: int, folder: Path) -> None:
+    """AssertionError, with the campaign and its files, if it is counted otherwise."""
     case = draw_case(kind, seed, number)
     if isinstance(case.expected, UnsureError):
-        return None
-    directory = Path(tempfile.mkdtemp(dir=folder))
+        return
     try:
-        with limit_time(SECONDS):
-            result = product.count(case, directory)
-    except KeyboardInterrupt:
-        raise
-    except ConfigError as error:
-        return Finding("config", f"{kind}: {generalise(str(error))}", str(error))
+        with tempfile.TemporaryDirectory(dir=folder) as directory:
+            result = product.count(case, Path(directory))
+        problem = compare(case, result)
     except BaseException as error:  # a panic of Polars is no Exception
-        origin = f"{kind}: {type(error).__name__} in {find_origin(error)}"
-        return Finding("exception", origin, repr(error)[:500])
-    finally:
-        shutil.rmtree(directory)
+        error.add_note(describe(case))
+        raise
+    assert not problem, f"{kind} {number} of seed {seed}: {problem}\n{describe(case)}"
+
+
+def compare(case: Case, result: str | dict) -> str:
+    """How the project's counts, or its report of faults, differ from what is expected."""
     if isinstance(case.expected, FaultyError):
-        fault = f"{kind}: {generalise(str(case.expected))}"
-        return None if isinstance(result, str) else Finding("taken", fault, "no fault")
+        return "" if isinstance(result, str) else f"no fault; expected {case.expected}"
     if isinstance(result, str):
-        return Finding("refused", f"{kind}: {generalise(result.partition('found=')[2])}", result)
-    for scenario, (run_counts, category_counts) in case.expected.items():
-        project_runs, project_categories = result[scenario]
-        for table, expected, actual in (
-            ("counts", run_counts, project_runs),
-            ("categories", category_counts, project_categories),
+        return result
+    for scenario, tables in case.expected.items():
+        for is_sparse, expected, actual in zip(
+            (False, True), tables, result[scenario], strict=True
         ):
-            if problem := difference(expected, actual, table == "categories"):
-                text = f"{scenario or 'the campaign'}: {problem[1]}"
-                return Finding("differs", f"{kind}: {table} {problem[0]}", text)
-    return None
+            if problem := difference(expected, actual, is_sparse):
+                return f"{scenario or 'the campaign'}: {problem}"
+    return ""
 
 
-def difference(expected: Counts, actual: Counts, sparse: bool) -> tuple[str, str] | None:
-    """Return which counts differ, and an example; a category without a row is empty."""
-    if expected.keys() != actual.keys() and not sparse:
-        missing = sorted(expected.keys() - actual.keys())
-        extra = sorted(actual.keys() - expected.keys())
-        return "rows", f"expected {missing}, found {extra}"
+def difference(expected: Counts, actual: Counts, is_sparse: bool) -> str:
+    """Return which counts differ, with an example; a category without a row is empty."""
+    if expected.keys() != actual.keys() and not is_sparse:
+        return f"rows: expected {sorted(expected)}, found {sorted(actual)}"
     for key, counts in expected.items():
         row = actual.get(key, dict.fromkeys(counts, 0))
         close = partial(math.isclose, rel_tol=1e-9, abs_tol=1e-9)
-        differing = [name for name in counts if not close(counts[name], row[name] or 0)]
+        pairs = {name: (float(counts[name]), row[name]) for name in counts}
+        differing = {name: pair for name, pair in pairs.items() if not close(pair[0], pair[1] or 0)}
         if differing:
-            sides = [
-                {name: float(side[name]) for name in differing if side[name] is not None}
-                for side in (counts, row)
-            ]
-            return " ".join(differing), f"{key}: expected {sides[0]}, found {sides[1]}"
-    return None
+            return f"{key}: (expected, found) {differing}"
+    return ""
 
 
-def explain(kind: str, seed: int, number: int, folder: Path) -> str:
-    """Describe a campaign, its finding, its configuration and its files, and write the files."""
-    case, result = draw_case(kind, seed, number), check_case(kind, seed, number, folder)
-    lines = [f"{kind} {number} of seed {seed}: {': '.join(result[:2]) if result else 'no finding'}"]
-    if isinstance(case.expected, FaultyError | UnsureError):
-        lines.append(f"expected: {type(case.expected).__name__}, {case.expected}")
-    lines += [*result[2:]] if result else []
-    config = yaml.safe_dump(
-        {"campaigns": {"c": case.campaign}}, sort_keys=False, allow_unicode=True
+def describe(case: Case) -> str:
+    """A campaign's configuration and files, for people."""
+    config = yaml.safe_dump({"campaigns": {"c": case.campaign}}, allow_unicode=True)
+    return "\n".join(
+        [config, *(f"--- {name}\n{text!r:.3000}" for name, text in case.files.items())]
     )
-    for name, content in {"config.yaml": config.encode(), **case.files}.items():
-        path = folder / f"{kind}-{seed}-{number}" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        text = repr(content)
-        with contextlib.suppress(UnicodeDecodeError):
-            text = content.decode()
-        lines.append(f"--- {name}\n{text[:3000]}")
-    return "\n".join(lines)
