@@ -120,10 +120,3 @@ class Case(NamedTuple):
     campaign: dict
     files: dict[str, bytes]
     expected: Expected | FaultyError | UnsureError
-
-
-def expected_or_fault(make) -> Expected | FaultyError | UnsureError:
-    try:
-        return make()
-    except (FaultyError, UnsureError) as reason:
-        return reason

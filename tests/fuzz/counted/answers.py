@@ -128,14 +128,13 @@ def is_answer(answer: Answer, policy: dict) -> bool:
 
 
 def count_by_run(
-    questions: list[Question], responses: dict[str, Responses], policy: dict
+    assessor: str, questions: list[Question], responses: dict[str, Responses], policy: dict
 ) -> tuple[dict, dict]:
     """Return the counts of one assessor by run, and by run and category."""
-    attempted: dict[str, set] = {run: set() for run in responses}
-    for run, run_responses in responses.items():
-        for (_, name), answers in run_responses.items():
-            if answers and not answers[0].missing:
-                attempted[run].add(name)
+    attempted = {
+        run: {name for (_, name), answers in own.items() if answers and not answers[0].missing}
+        for run, own in responses.items()
+    }
     check_strangers(attempted, policy)
     all_names = {question.name for question in questions}
     asked_names = (
@@ -143,10 +142,10 @@ def count_by_run(
     )
     among, common = select_common(asked_names, policy["compare_on"])
     run_counts, category_counts = {}, {}
-    for run, run_responses in responses.items():
+    for run, own in responses.items():
         comparable = common if run in among else set()
-        run_counts[run] = counts(questions, comparable, run_responses, policy)
+        run_counts[assessor, run] = counts(questions, comparable, own, policy)
         for category in {question.category for question in questions} - {None}:
-            selection = [question for question in questions if question.category == category]
-            category_counts[run, category] = counts(selection, comparable, run_responses, policy)
+            part = [question for question in questions if question.category == category]
+            category_counts[assessor, run, category] = counts(part, comparable, own, policy)
     return run_counts, category_counts

@@ -1,7 +1,6 @@
 """One case: a random campaign, its counts by the reference and by the project, compared."""
 
 import math
-import random
 import tempfile
 from functools import partial
 from importlib import import_module
@@ -10,14 +9,14 @@ from pathlib import Path
 import yaml
 
 from fuzz.counted import Case, Counts, FaultyError, UnsureError, product
-from fuzz.counted.drawing import vary
+from fuzz.counted.drawing import Draw, vary
 
 KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
 
 
 def draw_case(kind: str, seed: int, number: int) -> Case:
     """The same campaign for the same seed and number, wherever and however often."""
-    draw = random.Random(f"{kind} {seed} {number}")
+    draw = Draw(f"{kind} {seed} {number}")
     return vary(draw, import_module(f"fuzz.counted.{kind}").draw_case(draw))
 
 

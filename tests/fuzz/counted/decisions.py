@@ -77,27 +77,26 @@ def find_cell(right: bool, decision: Decision, policy: dict) -> str:
 
 
 def count_by_run(
+    assessor: str,
     truth: dict[Pair, bool | None],
     runs: dict[str, dict[Pair, Decision]],
     category: dict[str, str | None],
     policy: dict,
 ) -> tuple[dict, dict]:
-    """Counts by run, and by run and category; `category` is that of each question."""
+    """The counts of one assessor by run, and by run and the category of its questions."""
     attempted = {
-        run: {pair for pair in truth if not decisions.get(pair, MISSING).missing}
-        for run, decisions in runs.items()
+        run: {pair for pair in truth if not own.get(pair, MISSING).missing}
+        for run, own in runs.items()
     }
     questions = {run: {question for question, _ in pairs} for run, pairs in attempted.items()}
     check_strangers(questions, policy)
     asked_pairs = attempted if policy["missing"] == "exclude" else {run: set(truth) for run in runs}
     among, common = select_common(asked_pairs, policy["compare_on"])
-    comparable = {run: common if run in among else set() for run in runs}
-    run_counts = {
-        run: counts(truth, comparable[run], decisions, policy) for run, decisions in runs.items()
-    }
-    category_counts = {}
-    for name in {category.get(question) for question, _ in truth} - {None}:
-        part = {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}
-        for run, run_decisions in runs.items():
-            category_counts[run, name] = counts(part, comparable[run], run_decisions, policy)
+    run_counts, category_counts = {}, {}
+    for run, own in runs.items():
+        comparable = common if run in among else set()
+        run_counts[assessor, run] = counts(truth, comparable, own, policy)
+        for name in {category.get(question) for question, _ in truth} - {None}:
+            part = {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}
+            category_counts[assessor, run, name] = counts(part, comparable, own, policy)
     return run_counts, category_counts

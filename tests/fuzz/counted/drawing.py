@@ -5,12 +5,12 @@ import gzip
 import io
 import json
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import polars as pl
 
-from fuzz.counted import MISSING, Case, Expected, split_words
+from fuzz.counted import MISSING, Case, Expected, FaultyError, UnsureError, split_words
 from fuzz.counted.answers import CHOICES, POLICIES, Question
 
 NAMES = split_words("1|01|1.0|q|Q|é|e\u0301|NULL|null|nan|a b|'|a'b|--|%s|{x}|$1|=1|\\|<b>|&amp;")
@@ -31,37 +31,54 @@ LIST, PHRASES = "unsure.yaml", {"contains": ["not known"], "prefixes": ["Well,"]
 Row = dict[str, str | float | None]
 
 
-def draw_some(draw: random.Random, values: Iterable, minimum: int, maximum: int) -> list:
-    values = list(values)
-    return draw.sample(values, min(len(values), draw.randint(minimum, maximum)))
+class Draw(random.Random):
+    """A random generator of what campaigns of several kinds have."""
+
+    def chance(self, share: float) -> bool:
+        return self.random() < share
+
+    def some(self, values: Iterable, minimum: int, maximum: int) -> list:
+        values = list(values)
+        return self.sample(values, min(len(values), self.randint(minimum, maximum)))
+
+    def questions(self) -> list[str]:
+        return self.some(NAMES, 1, 7)
+
+    def runs(self) -> list[str]:
+        return self.some([*RUNS, "org/model:7b", "m @0.5", "=1+1"], 1, 3)
+
+    def file_names(self) -> list[str]:
+        return self.some(FILES, 1, 3)
+
+    def cutoffs(self) -> float | list[float]:
+        return self.choice([self.choice(CUTOFFS), self.some(CUTOFFS, 1, 3)])
+
+    def repeats(self, ways: Iterable[str] = ()) -> dict[str, str]:
+        """Options on rows that stand there twice and on rows without a question."""
+        options = {}
+        if self.chance(0.2):
+            options["duplicates"] = self.choice(["fault", "first", "last", "same", *ways])
+        if self.chance(0.2):
+            options["empty_questions"] = self.choice(["fault", "drop"])
+        return options
+
+    def policies(self, names: Iterable[str] = POLICIES) -> dict[str, str]:
+        policy = {name: self.choice(CHOICES) for name in names if self.chance(0.5)}
+        policy |= {"missing": self.choice(CHOICES)} if self.chance(0.4) else {}
+        return policy | ({"compare_on": self.choice(["shared", "all"])} if self.chance(0.3) else {})
+
+    def scenarios(self) -> dict[str, dict]:
+        """Two scenarios as a part of the configuration, which usually differ from each other."""
+        if not self.chance(0.15):
+            return {}
+        name, choices = self.choice([*POLICIES, "missing"]), self.sample(CHOICES, 2)
+        return {"scenarios": {"lenient": {name: choices[0]}, "strict": {name: choices[1]}}}
 
 
 def list_columns(tables: Iterable[list[Row]]) -> set[str]:
     """The columns in which some row has something."""
     rows = (row for rows in tables for row in rows)
     return {name for row in rows for name in row if row[name] is not None}
-
-
-def chance(draw: random.Random, share: float) -> bool:
-    return draw.random() < share
-
-
-def questions(draw: random.Random) -> list[str]:
-    return draw_some(draw, NAMES, 1, 7)
-
-
-def runs(draw: random.Random, maximum: int = 3) -> list[str]:
-    return draw_some(draw, [*RUNS, "org/model:7b", "m @0.5", "=1+1"], 1, maximum)
-
-
-def draw_file_names(draw: random.Random, maximum: int = 3) -> list[str]:
-    return draw_some(draw, FILES, 1, maximum)
-
-
-def draw_policies(draw: random.Random, names: Iterable[str] = POLICIES) -> dict[str, str]:
-    policy = {name: draw.choice(CHOICES) for name in names if chance(draw, 0.5)}
-    policy |= {"missing": draw.choice(CHOICES)} if chance(draw, 0.4) else {}
-    return policy | ({"compare_on": draw.choice(["shared", "all"])} if chance(draw, 0.3) else {})
 
 
 def fill_policy(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
@@ -77,15 +94,6 @@ def fill_policy(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
     return {name: settings.get(name, value) for name, value in usual.items()}
 
 
-def draw_scenarios(draw: random.Random, names: Iterable[str] = POLICIES) -> dict[str, dict]:
-    """Two scenarios, which usually differ from each other."""
-    if not names or not chance(draw, 0.15):
-        return {}
-    name = draw.choice([*names, "missing"])
-    choices = draw.sample(CHOICES, 2)
-    return {"lenient": {name: choices[0]}, "strict": {name: choices[1]}}
-
-
 def list_cutoffs(options: dict) -> list[tuple]:
     """Return the runs that `answer_from` makes of one: how each is named, and its cut-off."""
     thresholds = options.get("answer_from")
@@ -96,84 +104,82 @@ def list_cutoffs(options: dict) -> list[tuple]:
     return [(lambda run, cutoff=cutoff: f"{run} @{cutoff}", cutoff) for cutoff in thresholds]
 
 
-def vary(draw: random.Random, case: Case) -> Case:
+def make_case(
+    draw: Draw,
+    campaign: dict,
+    files: dict[str, bytes],
+    question_set: "QuestionSet",
+    count: Callable[[], Expected],
+) -> Case:
+    """The campaign with its questions, and what it comes to."""
+    campaign["shards"] = draw.choice([1] * 8 + [2, 3])
+    if question_set.options:
+        campaign["questions"] = question_set.options
+    try:
+        expected: Expected | FaultyError | UnsureError = count()
+    except (FaultyError, UnsureError) as reason:
+        expected = reason
+    return Case(campaign, files | question_set.files, expected)
+
+
+def vary(draw: Draw, case: Case) -> Case:
     """Vary how the campaign is written: lists of patterns, phrases in a file, names of runs."""
     campaign, files = case.campaign, dict(case.files)
     for part in ("runs", "judgments", "graded"):
-        if part in campaign and chance(draw, 0.1):
+        if part in campaign and draw.chance(0.1):
             campaign[part]["files"] = [campaign[part]["files"]]
         if "lists" in campaign.get(part, {}).get("refusals", {}):
             files[LIST] = json.dumps(PHRASES).encode()
-    if not isinstance(case.expected, dict) or not chance(draw, 0.12):
-        return case._replace(files=files)
+    case = case._replace(files=files)
+    if not isinstance(case.expected, dict) or not draw.chance(0.12):
+        return case
     run_names = sorted({run for run_counts, _ in case.expected.values() for _, run in run_counts})
-    old = draw_some(draw, run_names, 1, len(run_names))
+    old = draw.some(run_names, 1, len(run_names))
     spare = [
         name for name in ["org/New", "new é", "=new", "x" * 300, "n @0.5"] if name not in run_names
     ]
     new = draw.choice([draw.sample(old, len(old)), draw.sample(spare, min(len(old), len(spare)))])
-    names = dict(zip(old, new, strict=False))
-    if chance(draw, 0.5):
-        campaign["names"] = names
-    else:
-        rows: list[Row] = [
-            {"run": run, "name": names.get(run), "size": draw.choice(["7", None])}
-            for run in run_names
-        ]
-        form = Form(draw, ["run", "name", "size"], ["csv", "tsv", "jsonl"], keep=["run", "name"])
-        # It has no options
-        form.quoted, form.separator = (True, ",") if form.kind == "csv" else (False, "\t")
-        form.columns, form.options, form.nested = {}, {}, set()
-        campaign["names"] = form.name("names of runs")
-        files[campaign["names"]] = form.content(
-            [*rows, {"run": "none of them", "name": "whatever", "size": None}]
-        )
-    expected: Expected = {}
-    for scenario, tables in case.expected.items():
-        expected[scenario] = tuple(
-            {(key[0], names.get(key[1], key[1]), *key[2:]): counts for key, counts in table.items()}
-            for table in tables
-        )
-    return case._replace(files=files, expected=expected)
+    names = campaign["names"] = dict(zip(old, new, strict=False))
+
+    def rename(counts: dict) -> dict:
+        return {(key[0], names.get(key[1], key[1]), *key[2:]): row for key, row in counts.items()}
+
+    renamed = {name: tuple(map(rename, tables)) for name, tables in case.expected.items()}
+    return case._replace(expected=renamed)
 
 
 class QuestionSet:
     """The questions of a campaign: a file of them, or none."""
 
-    def __init__(
-        self, draw: random.Random, names: list[str], share: float = 0.4, has_answer: bool = True
-    ):
-        self.rows: list[Row] | None = None
+    def __init__(self, draw: Draw, names: list[str], share: float = 0.4, has_answer: bool = True):
+        self.rows: list[Row] = []
         self.options: dict | str | None = None
         self.files: dict[str, bytes] = {}
-        if not chance(draw, share):
+        if not draw.chance(share):
             return
         categories = draw.choice([[None], ["x", "X", "é", None], ["law"]])
         words = [*TRUE_WORDS, *FALSE_WORDS, None, None]
         self.rows = [
             {"question": name, "category": draw.choice(categories)}
             | ({"has_answer": draw.choice(words)} if has_answer else {})
-            for name in [*names, *(["never asked"] if chance(draw, 0.3) else [])]
+            for name in [*names, *(["never asked"] if draw.chance(0.3) else [])]
         ]
-        content, file, columns, table_options = table(
-            draw, self.rows, "questions", kinds=["csv", "tsv", "jsonl", "parquet"]
-        )
-        self.files = {file: content}
-        self.options = {"file": file} | ({"columns": columns} if columns else {}) | table_options
-        if self.options == {"file": file} and chance(draw, 0.5):
+        form = Form(draw, self.rows[0], ["csv", "tsv", "jsonl", "parquet"])
+        file = form.name("questions")
+        self.files = {file: form.content(self.rows)}
+        self.options = {"file": file} | form.options
+        self.options |= {"columns": form.columns} if form.columns else {}
+        if self.options == {"file": file} and draw.chance(0.5):
             self.options = file
 
     def names(self, otherwise: Iterable[str]) -> list[str]:
-        listed = (str(row["question"]) for row in self.rows or ())
-        return [*listed] or [*dict.fromkeys(otherwise)]
+        return [str(row["question"]) for row in self.rows] or [*dict.fromkeys(otherwise)]
 
     def look_up(self, name: str) -> tuple[bool | None, str | None]:
         """Whether the file says that a question has an answer, and the question's category."""
-        for row in self.rows or []:
-            if row["question"] == name:
-                word = row.get("has_answer")
-                return (None if word is None else word in TRUE_WORDS), row["category"]
-        return None, None
+        row = next((row for row in self.rows if row["question"] == name), {})
+        word = row.get("has_answer")
+        return (None if word is None else word in TRUE_WORDS), row.get("category")
 
     def questions(
         self,
@@ -183,10 +189,10 @@ class QuestionSet:
         unanswerable: Iterable[str] = (),
         right: Iterable[str] = (),
     ) -> list[Question]:
-        """Each question, which has an answer if the file says so or it is among the `answered`.
+        """Each question, which has an answer if the file says so or it is among the `answerable`.
 
-        If neither is so, it is unanswerable if the file says so or it is among those `without` an
-        answer; else it has one if some response to it was graded as right.
+        If neither is so, it is unanswerable if the file says so or it is among those; else it has
+        an answer if some response to it was graded as right.
         """
         result = []
         for name in names:
@@ -199,59 +205,52 @@ class QuestionSet:
         return result
 
 
-def table(
-    draw: random.Random,
-    rows: list[Row],
-    stem: str,
-    names: Iterable[str] = (),
-    kinds: list[str] = KINDS,
-    form: "Form | None" = None,
-) -> tuple[bytes, str, dict, dict]:
-    """Return rows as a file: its content, its name, `columns:` and further options."""
-    form = form or Form(draw, {name for row in rows for name in row} | set(names), kinds)
-    return form.content(rows), form.name(stem), form.columns, form.options
-
-
 class Form:
     """How the tables of a part are written: the kind of file, column names, quotes."""
 
     def __init__(
-        self,
-        draw: random.Random,
-        names: Iterable[str],
-        kinds: list[str] = KINDS,
-        keep: Iterable[str] = (),
+        self, draw: Draw, names: Iterable[str], kinds: list[str] = KINDS, keep: Iterable[str] = ()
     ):
         names = sorted(names)
         self.kind = draw.choice(kinds)
         selected = [
-            name for name in names if name not in keep and chance(draw, draw.choice([0, 0.3, 1]))
+            name for name in names if name not in keep and draw.chance(draw.choice([0, 0.3, 1]))
         ]
         theirs = [name for name in draw.sample(THEIRS, len(THEIRS)) if name not in names] + [
             f"c{i}" for i in range(len(selected))
         ]
         self.columns = dict(zip(selected, theirs, strict=False))
-        if len(selected) > 1 and chance(draw, 0.08):  # each is called as another of ours
+        if len(selected) > 1 and draw.chance(0.08):  # each is called as another of ours
             self.columns = dict(zip(selected, [*selected[1:], selected[0]], strict=True))
         self.order = draw.sample(names, len(names))
         self.options: dict = {}
         self.quoted = self.kind == "csv"
         # CSV without quotes cannot hold a comma
-        if self.kind in ("csv", "tsv") and chance(draw, 0.2):
-            self.quoted = self.options["quoted"] = self.kind == "csv" or chance(draw, 0.5)
+        if self.kind in ("csv", "tsv") and draw.chance(0.2):
+            self.quoted = self.options["quoted"] = self.kind == "csv" or draw.chance(0.5)
         self.separator = "," if self.kind == "csv" else "\t"
-        if self.kind == "csv" and self.quoted and chance(draw, 0.1):
+        if self.kind == "csv" and self.quoted and draw.chance(0.1):
             self.separator = self.options["separator"] = draw.choice([";", "|", "\t"])
-        self.packed = self.kind != "parquet" and chance(draw, 0.05)
-        nested = self.kind in ("json", "jsonl", "parquet") and chance(draw, 0.3)
-        self.nested = {name for name in self.columns if nested and chance(draw, 0.5)}
+        self.packed = self.kind != "parquet" and draw.chance(0.05)
+        nested = self.kind in ("json", "jsonl", "parquet") and draw.chance(0.3)
+        self.nested = {name for name in self.columns if nested and draw.chance(0.5)}
         for name in self.nested:
             self.columns[name] = f"in.{self.columns[name].replace('.', '_')}"
-        self.typed = chance(draw, 0.7)  # numbers are numbers in JSON
-        self.sparse = chance(draw, 0.5)  # what is empty is left out of JSON
+        self.typed = draw.chance(0.7)  # numbers are numbers in JSON
+        self.sparse = draw.chance(0.5)  # what is empty is left out of JSON
 
     def name(self, stem: str) -> str:
         return f"{stem}.{self.kind}{'.gz' if self.packed else ''}"
+
+    def part(self, files: str, options: dict, run_key: str = "") -> dict:
+        """A part of the configuration; `run_key` says where the run's column is named, if it is."""
+        part = {"format": "tabular", "files": self.name(files), **options, **self.options}
+        columns = dict(self.columns)
+        if run_key == "run":
+            part["run"] = columns.pop("run", "run")
+        elif run_key == "columns":
+            columns.setdefault("run", "run")
+        return part | ({"columns": columns} if columns else {})
 
     def theirs(self, name: str) -> str:
         return self.columns.get(name, name)
@@ -301,3 +300,15 @@ class Form:
         frame = pl.DataFrame(records, infer_schema_length=None)
         frame.with_columns(pl.col(pl.Null).cast(pl.String)).write_parquet(out)
         return out.getvalue()
+
+
+def write_gold(
+    draw: Draw, names: set[str], rows: list[Row], options: dict, assessors: list[str]
+) -> tuple[dict, dict[str, bytes]]:
+    """The part `judgments` of the configuration, and its files: one, or one of each assessor."""
+    has_column, files = draw.chance(0.3), {}
+    form = Form(draw, names | ({"assessor"} if has_column else set()))
+    for assessor in assessors:
+        selection = [row for row in rows if has_column or row["assessor"] == assessor]
+        files[form.name("gold/all" if has_column else f"gold/{assessor}")] = form.content(selection)
+    return form.part("gold/*", options), files

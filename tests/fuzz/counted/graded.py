@@ -1,21 +1,8 @@
 """Responses that are graded already, in long tables, with verdicts, numbers or correct answers."""
 
-import random
-
-from fuzz.counted import Case, expected_or_fault
+from fuzz.counted import Case
 from fuzz.counted.answers import VERDICTS
-from fuzz.counted.drawing import (
-    CUTOFFS,
-    Form,
-    QuestionSet,
-    Row,
-    chance,
-    draw_policies,
-    draw_scenarios,
-    draw_some,
-    questions,
-    runs,
-)
+from fuzz.counted.drawing import Draw, Form, QuestionSet, Row, list_columns, make_case
 from fuzz.counted.graded_reference import reference
 from fuzz.counted.words import ANSWERS, REFUSALS, rules
 
@@ -33,19 +20,19 @@ class Draft:
 
     wide = False
 
-    def __init__(self, draw: random.Random):
+    def __init__(self, draw: Draw):
         self.draw = draw
-        self.names, self.run_names = questions(draw), runs(draw)
+        self.names, self.run_names = draw.questions(), draw.runs()
         self.way = draw.choice(["verdicts", "verdicts", "numbers", "gold"])
         self.assessors: list[str] = []
-        if self.way != "gold" and not self.wide and chance(draw, 0.35):
-            self.assessors = draw_some(draw, ["ann", "bob", "é", "cara", "1"], 1, 3)
-        self.has_epochs = not self.wide and chance(draw, 0.15)
-        self.has_ranks = not self.wide and chance(draw, 0.25)
+        if self.way != "gold" and not self.wide and draw.chance(0.35):
+            self.assessors = draw.some(["ann", "bob", "é", "cara", "1"], 1, 3)
+        self.has_epochs = not self.wide and draw.chance(0.15)
+        self.has_ranks = not self.wide and draw.chance(0.25)
         self.question_set = QuestionSet(draw, self.names, 0.3)
         self.categories = {name: draw.choice(["law", "X", "é"]) for name in self.names}
-        self.has_categories = self.question_set.rows is None and chance(draw, 0.3)
-        self.run_per_file = not self.wide and chance(draw, 0.25)  # a file is a run
+        self.has_categories = self.question_set.rows is None and draw.chance(0.3)
+        self.run_per_file = not self.wide and draw.chance(0.25)  # a file is a run
         self.options: dict = {}
         self.verdict_options()
         if self.run_per_file:
@@ -56,15 +43,15 @@ class Draft:
     def verdict_options(self) -> None:
         draw, options = self.draw, self.options
         self.words: dict[str, str] = {}
-        if self.way != "gold" and chance(draw, 0.5):
+        if self.way != "gold" and draw.chance(0.5):
             self.words = {
-                draw.choice(WORDS[verdict]): verdict for verdict in draw_some(draw, VERDICTS, 1, 6)
+                draw.choice(WORDS[verdict]): verdict for verdict in draw.some(VERDICTS, 1, 6)
             }
             if self.way == "numbers":
                 self.words = {
                     word: verdict for word, verdict in self.words.items() if word not in "01"
                 }
-            if chance(draw, 0.3):
+            if draw.chance(0.3):
                 self.words[""] = draw.choice(VERDICTS)
             options["verdicts"] = dict(self.words)
         if self.way == "numbers":
@@ -72,12 +59,12 @@ class Draft:
         if self.way == "gold":
             options["gold"] = "the key"
             for option, words in (("unanswered", SILENT), ("failed", BROKEN)):
-                if chance(draw, 0.5):
-                    options[option] = draw_some(draw, words, 1, 3)
-            if chance(draw, 0.2):
+                if draw.chance(0.5):
+                    options[option] = draw.some(words, 1, 3)
+            if draw.chance(0.2):
                 options["normalise"] = "squad"
-        if chance(draw, 0.3):
-            options["missing"] = draw_some(draw, UNSEEN, 1, 2)
+        if draw.chance(0.3):
+            options["missing"] = draw.some(UNSEEN, 1, 2)
         self.rules = rules(draw) if not self.wide or self.way == "gold" else {}
         if self.assessors:
             self.rules = {}
@@ -89,14 +76,9 @@ class Draft:
                 options["official"] = draw.choice([self.assessors[-1], *votes])
         if self.rules:
             options["refusals"] = self.rules
-        if not self.wide and chance(draw, 0.15):
-            cutoffs = [draw.choice(CUTOFFS), draw_some(draw, CUTOFFS, 1, 3)]
-            options["answer_from"] = draw.choice(cutoffs)
-        if chance(draw, 0.2):
-            ways = ["fault", "first", "last", "same"] + ["unscored"] * (not self.wide)
-            options["duplicates"] = draw.choice(ways)
-        if chance(draw, 0.2):
-            options["empty_questions"] = draw.choice(["fault", "drop"])
+        if not self.wide and draw.chance(0.15):
+            options["answer_from"] = draw.cutoffs()
+        options |= draw.repeats([] if self.wide else ["unscored"])
 
     def cell(self) -> str | None:
         """A verdict, number or answer as it is written."""
@@ -120,7 +102,7 @@ class Draft:
 class Long(Draft):
     """A row for each response."""
 
-    def __init__(self, draw: random.Random):
+    def __init__(self, draw: Draw):
         super().__init__(draw)
         self.key = {
             name: draw.choice([*GOLD, *self.options.get("unanswered", [])]) for name in self.names
@@ -132,15 +114,15 @@ class Long(Draft):
     def draw_run(self, run: str) -> list[Row]:
         draw, rows = self.draw, []
         for name in self.names:
-            for epoch in draw_some(draw, range(1, 4), 1, 3) if self.has_epochs else [0]:
-                unseen = chance(draw, 0.15)
+            for epoch in draw.some(range(1, 4), 1, 3) if self.has_epochs else [0]:
+                unseen = draw.chance(0.15)
                 for rank in range(1, 1 + (draw.choice([1, 1, 2, 3]) if self.has_ranks else 1)):
-                    if rank == 1 and chance(draw, 0.12):
+                    if rank == 1 and draw.chance(0.12):
                         break
-                    rows.append(self.row(run, name, epoch, rank, unseen != chance(draw, 0.01)))
-                    if chance(draw, 0.08 if "duplicates" in self.options else 0.004):
+                    rows.append(self.row(run, name, epoch, rank, unseen != draw.chance(0.01)))
+                    if draw.chance(0.08 if "duplicates" in self.options else 0.004):
                         rows.append(rows[-1] | draw.choice([{}, {}, self.cells()]) | {"score": "1"})
-        if "empty_questions" in self.options and chance(draw, 0.4):
+        if "empty_questions" in self.options and draw.chance(0.4):
             rows.append(self.row(run, None, 1, 1))
         return rows
 
@@ -150,7 +132,7 @@ class Long(Draft):
             "question": name,
             "score": self.draw.choice([None, "2.5"]),
         } | self.cells(unseen)
-        row["confidence"] = None if chance(self.draw, 0.02) else self.draw.choice(CONFIDENCES)
+        row["confidence"] = None if self.draw.chance(0.02) else self.draw.choice(CONFIDENCES)
         if self.has_epochs:
             row["epoch"] = str(epoch)
         if self.has_ranks:
@@ -174,7 +156,7 @@ class Long(Draft):
         row: Row = {
             column: first if self.is_error(first) else self.calm_cell() for column in columns[1:]
         }
-        if len(columns) > 1 and missing_words and chance(draw, 0.1):
+        if len(columns) > 1 and missing_words and draw.chance(0.1):
             # One of them says so, and is unscored
             row[draw.choice(columns[1:])] = draw.choice(missing_words)
         answer = (
@@ -200,40 +182,23 @@ class Long(Draft):
         return self.words.get(cell or "", cell) == "error"
 
 
-def draw_case(draw: random.Random) -> Case:
+def draw_case(draw: Draw) -> Case:
     draft = Long(draw)
-    campaign: dict = {"task": "qa", "measures": ["c@1"]} | draw_policies(draw)
-    names = {name for row in draft.rows for name in row if row[name] is not None} | {"question"}
-    names |= (
-        {"the key", "answer"}
-        if draft.way == "gold"
-        else set(draft.options.get("assessors", {}).values()) or {"verdict"}
-    )
+    campaign: dict = {"task": "qa", "measures": ["c@1"]} | draw.policies() | draw.scenarios()
+    judged_columns = {*draft.options.get("assessors", {}).values()}
+    names = list_columns([draft.rows]) | {"question"}
+    names |= {"the key", "answer"} if draft.way == "gold" else judged_columns or {"verdict"}
     names |= {"answer"} if draft.rules else set()
     names -= {"run"} if draft.run_per_file else set()
-    form = Form(draw, names, keep={"the key", *draft.options.get("assessors", {}).values()})
-    part: dict = {"format": "tabular", "files": form.name("graded/*")}
-    part |= draft.options | form.options
-    if chance(draw, 0.2):
-        part["layout"] = "long"
-    columns = dict(form.columns)
-    run_key = draft.run_per_file or draw.choice(["run", "columns", "neither"])
-    if run_key == "run":
-        part["run"] = columns.pop("run", "run")
-    elif run_key == "columns":
-        columns.setdefault("run", "run")
-    if columns:
-        part["columns"] = columns
+    form = Form(draw, names, keep={"the key", *judged_columns})
+    run_key = "" if draft.run_per_file else draw.choice(["run", "columns", "neither"])
+    campaign["graded"] = form.part("graded/*", draft.options, run_key)
+    campaign["graded"] |= {"layout": "long"} if draw.chance(0.2) else {}
     files = {}
     for file in draft.run_names if draft.run_per_file else ["all"]:
         rows = [row for row in draft.rows if not draft.run_per_file or row["run"] == file]
         if rows:
             files[form.name(f"graded/{file}")] = form.content(rows)
-    campaign["graded"] = part
-    if draft.question_set.options:
-        campaign["questions"] = draft.question_set.options
-    campaign["shards"] = draw.choice([1] * 8 + [2, 3])
-    if variants := draw_scenarios(draw):
-        campaign["scenarios"] = variants
-    files |= draft.question_set.files
-    return Case(campaign, files, expected_or_fault(lambda: reference(draft, draft.rows, campaign)))
+    return make_case(
+        draw, campaign, files, draft.question_set, lambda: reference(draft, draft.rows, campaign)
+    )

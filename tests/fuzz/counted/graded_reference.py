@@ -70,9 +70,9 @@ def count_scenario(
                     ranked[:] = [Answer("unanswered", withheld=first.verdict)]
                 else:
                     ranked.append(answer)
-        assessor_counts, assessor_categories = count_by_run(questions, responses, policy)
-        run_counts |= {(assessor, run): counts for run, counts in assessor_counts.items()}
-        category_counts |= {(assessor, *key): counts for key, counts in assessor_categories.items()}
+        own_runs, own_categories = count_by_run(assessor, questions, responses, policy)
+        run_counts |= own_runs
+        category_counts |= own_categories
     return run_counts, category_counts
 
 

@@ -1,22 +1,17 @@
 """Raw runs and judgments of answers to questions."""
 
-import random
 from collections import defaultdict
 
-from fuzz.counted import Case, expected_or_fault
+from fuzz.counted import Case
 from fuzz.counted.drawing import (
-    CUTOFFS,
     FILES,
+    Draw,
     Form,
     QuestionSet,
     Row,
-    chance,
-    draw_file_names,
-    draw_policies,
-    draw_some,
     list_columns,
-    questions,
-    runs,
+    make_case,
+    write_gold,
 )
 from fuzz.counted.raw_reference import reference
 from fuzz.counted.words import ANSWERS, REFUSALS, rules
@@ -29,11 +24,11 @@ OURS = {"R": ["good", "yes", "2"], "W": ["bad", "no", "0"], "U": ["unsup"], "X":
 class Draft:
     """The rows of a campaign and its options, before they are written."""
 
-    def __init__(self, draw: random.Random):
+    def __init__(self, draw: Draw):
         self.draw = draw
-        self.names = questions(draw)
-        self.has_epochs = chance(draw, 0.15)  # epochs
-        self.has_ranks = chance(draw, 0.4)
+        self.names = draw.questions()
+        self.has_epochs = draw.chance(0.15)  # epochs
+        self.has_ranks = draw.chance(0.4)
         self.pattern = draw.choice(["", "", "", "", "{set}/{id}", ["set", "id"]])
         self.question_set = QuestionSet(draw, [self.full(name) for name in self.names])
         self.judgment_options()
@@ -50,24 +45,24 @@ class Draft:
         self.judged_fields = draw.choice(
             [["answer"]] * 6 + [["document"], ["document", "answer"], ["run", "answer"]]
         )
-        self.assessors = draw_some(draw, [*FILES, "majority", "ann"], 1, draw.choice([1, 1, 3]))
-        self.labels = draw_some(draw, ["R", "W", "U", "X"], 1, 4)
+        self.assessors = draw.some([*FILES, "majority", "ann"], 1, draw.choice([1, 1, 3]))
+        self.labels = draw.some(["R", "W", "U", "X"], 1, 4)
         self.words = (
-            {label: draw.choice(OURS[label]) for label in "RWUX"} if chance(draw, 0.2) else {}
+            {label: draw.choice(OURS[label]) for label in "RWUX"} if draw.chance(0.2) else {}
         )
         gold = self.gold = {}
         if self.words:
             gold["labels"] = {word: label for label, word in self.words.items()}
-        if chance(draw, 0.4):
-            gold["correct"] = draw_some(draw, "RWUX", 1, 3)
-        if chance(draw, 0.3):
+        if draw.chance(0.4):
+            gold["correct"] = draw.some("RWUX", 1, 3)
+        if draw.chance(0.3):
             remaining = [label for label in "RWUX" if label not in gold.get("correct", ["R"])]
-            gold["partial"] = draw_some(draw, remaining, 1, 2)
-        if chance(draw, 0.2) and "answer" in self.judged_fields:
+            gold["partial"] = draw.some(remaining, 1, 2)
+        if draw.chance(0.2) and "answer" in self.judged_fields:
             gold["closed"] = True
-        if chance(draw, 0.2):
+        if draw.chance(0.2):
             gold["duplicates"] = draw.choice(["fault", "first", "last", "same"])
-        self.normalise = chance(draw, 0.15)
+        self.normalise = draw.chance(0.15)
         if self.normalise:
             gold["normalise"] = "squad"
         votes = ["majority", ["majority", *self.assessors[:1]]]
@@ -75,9 +70,9 @@ class Draft:
         voted = (
             len(self.assessors) > 1 and not gold.get("closed") and "majority" not in self.assessors
         )
-        if voted and chance(draw, 0.5):
+        if voted and draw.chance(0.5):
             gold["official"] = draw.choice(votes)
-        elif len(self.assessors) > 1 or chance(draw, 0.1):
+        elif len(self.assessors) > 1 or draw.chance(0.1):
             gold["official"] = draw.choice(self.assessors)
 
     def run_options(self) -> None:
@@ -85,41 +80,33 @@ class Draft:
         self.run_source = draw.choice(
             ["file"] * 4 + ["column"] * 2 + ["columns in files", "folder", "folder"]
         )
-        self.run_names = (
-            draw_file_names(draw) if self.run_source in ("file", "folder") else runs(draw)
-        )
+        self.run_names = draw.file_names() if self.run_source in ("file", "folder") else draw.runs()
         options = self.options = {}
         for option, words in (("unanswered", NOTHING), ("nil", NIL), ("failed", BROKEN)):
-            if chance(draw, 0.5):
-                options[option] = draw_some(draw, words, 1, len(words))
+            if draw.chance(0.5):
+                options[option] = draw.some(words, 1, len(words))
         if self.normalise:
             options["normalise"] = "squad"
         self.rules = rules(draw)
         if self.rules:
             options["refusals"] = self.rules
-        if chance(draw, 0.2):
-            cutoffs = [draw.choice(CUTOFFS), draw_some(draw, CUTOFFS, 1, 3)]
-            options["answer_from"] = draw.choice(cutoffs)
-        if chance(draw, 0.25):
-            options["duplicates"] = draw.choice(["fault", "first", "last", "same"])
-        if chance(draw, 0.2):
-            options["empty_questions"] = draw.choice(["fault", "drop"])
+        if draw.chance(0.2):
+            options["answer_from"] = draw.cutoffs()
+        options |= draw.repeats()
 
     def draw_judgments(self, assessor: str) -> list[Row]:
         draw, rows = self.draw, []
         documents = ["d1", "d2"] if "document" in self.judged_fields else [None]
         run_keys = self.run_names if "run" in self.judged_fields else [None]
-        pool = draw_some(draw, ANSWERS, 1, 6) if "answer" in self.judged_fields else [None]
+        pool = draw.some(ANSWERS, 1, 6) if "answer" in self.judged_fields else [None]
         for name in self.names:
             keys = [(a, d, r) for a in pool for d in documents for r in run_keys]
-            for answer, document, run in draw_some(
-                draw, keys, 0 if chance(draw, 0.05) else 1, len(keys)
-            ):
+            for answer, document, run in draw.some(keys, 0 if draw.chance(0.05) else 1, len(keys)):
                 label = draw.choice(self.labels)
                 row: Row = {"question": name, "answer": answer, "document": document, "run": run}
                 row |= {"label": self.words.get(label, label), "assessor": assessor}
                 rows.append(row)
-                if chance(draw, 0.03 if "duplicates" in self.gold else 0.003):
+                if draw.chance(0.03 if "duplicates" in self.gold else 0.003):
                     labels = [*(self.words.values() or self.labels), row["label"]]
                     rows.append(row | {"label": draw.choice(labels)})
         return draw.sample(rows, len(rows))
@@ -130,14 +117,14 @@ class Draft:
         lists = [self.options.get(option, []) for option in ("unanswered", "nil", "failed")]
         words = [word for listed in lists for word in listed]
         for name in self.names:
-            for epoch in draw_some(draw, range(3), 1, 3) if self.has_epochs else [0]:
-                if chance(draw, 0.12):
+            for epoch in draw.some(range(3), 1, 3) if self.has_epochs else [0]:
+                if draw.chance(0.12):
                     continue
                 depth = draw.choice([1, 1, 2, 3]) if self.has_ranks else 1
-                gap = chance(draw, 0.1)
+                gap = draw.chance(0.1)
                 for rank in range(1, depth + 1):
                     rows += self.rows_for(name, epoch, rank + (gap and rank > 1), words)
-        if "empty_questions" in self.options and chance(draw, 0.5):
+        if "empty_questions" in self.options and draw.chance(0.5):
             rows.append({"question": None, "answer": "Paris", "confidence": "0.5"})
         return draw.sample(rows, len(rows)) or self.rows_for(self.names[0], 0, 1, [])
 
@@ -155,15 +142,15 @@ class Draft:
             answer is None or not answer.strip() or answer in self.options.get("unanswered", [])
         )
         withheld = [None, *ANSWERS, *self.options.get("nil", [])]
-        row["candidate"] = draw.choice(withheld) if silent and chance(draw, 0.6) else None
-        if chance(draw, 0.02 if "answer_from" in self.options else 0.3):
+        row["candidate"] = draw.choice(withheld) if silent and draw.chance(0.6) else None
+        if draw.chance(0.02 if "answer_from" in self.options else 0.3):
             row["confidence"] = None
         if self.has_epochs:
             row["epoch"] = str(epoch)
         if self.has_ranks:
-            row["rank"] = None if rank == 1 and chance(draw, 0.1) else str(rank)
+            row["rank"] = None if rank == 1 and draw.chance(0.1) else str(rank)
         repeats = [row]
-        if chance(draw, 0.08 if "duplicates" in self.options else 0.004):
+        if draw.chance(0.08 if "duplicates" in self.options else 0.004):
             second = row | {
                 "answer": draw.choice([row["answer"], row["answer"], "Rome", "elsewhere"])
             }
@@ -171,82 +158,49 @@ class Draft:
         return repeats
 
 
-def draw_case(draw: random.Random) -> Case:
+def draw_case(draw: Draw) -> Case:
     draft = Draft(draw)
-    campaign: dict = {"task": "qa", "measures": ["c@1"]} | draw_policies(draw)
-    run_part, files = write_runs(draft)
-    judgment_part, judgment_files = write_judgments(draft)
-    files |= judgment_files | draft.question_set.files
-    campaign |= {"runs": run_part, "judgments": judgment_part}
-    if draft.question_set.options:
-        campaign["questions"] = draft.question_set.options
-    campaign["shards"] = draw.choice([1] * 8 + [2, 3])
-    if chance(draw, 0.15):
-        closed = draft.gold.get("closed", False)
-        campaign["scenarios"] = {
-            "one": {"correct": ["R", "U", "X"]},
-            "two": {"unscored": "exclude"},
-        }
+    campaign: dict = {"task": "qa", "measures": ["c@1"]} | draw.policies()
+    campaign["runs"], files = write_runs(draft)
+    campaign["judgments"], judgment_files = write_judgments(draft)
+    if draw.chance(0.15):
+        scenarios = {"one": {"correct": ["R", "U", "X"]}, "two": {"unscored": "exclude"}}
         official = draft.gold.get("official")
         voted = isinstance(official, list) or official in ("majority", "2 of 3")
         if not voted and "answer" in draft.judged_fields:
-            campaign["scenarios"]["three"] = {"closed": not closed, "correct": ["W"]}
-    return Case(campaign, files, expected_or_fault(lambda: reference(draft, campaign)))
+            scenarios["three"] = {"closed": not draft.gold.get("closed"), "correct": ["W"]}
+        campaign["scenarios"] = scenarios
+    files |= judgment_files
+    return make_case(draw, campaign, files, draft.question_set, lambda: reference(draft, campaign))
 
 
 def write_runs(draft: Draft) -> tuple[dict, dict[str, bytes]]:
     """The part `runs` of the configuration, and its files."""
-    draw, files = draft.draw, {}
-    part: dict = {"format": "tabular", **draft.options}
+    draw, source = draft.draw, draft.run_source
     names = list_columns(draft.runs.values()) | {"question", "answer"}
-    if draft.run_source.startswith("column"):
-        names.add("run")
+    names |= {"run"} if source.startswith("column") else set()
     if draft.pattern:
         names = names - {"question"} | {"set", "id"}
     form = Form(draw, names, keep=("set", "id"))
     tables: dict[str, list[Row]] = defaultdict(list)
     for run, rows in draft.runs.items():
         for number, row in enumerate(rows):
-            file = {"file": run, "folder": f"{run}/out", "column": "all"}.get(
-                draft.run_source
-            ) or f"part{number % 2}"
+            files = {"file": run, "folder": f"{run}/out", "column": "all"}
             parts = {"set": "geo" if row["question"] else None, "id": row["question"]}
-            tables[file].append(row | {"run": run} | parts)
-    for file, rows in tables.items():
-        files[form.name(f"runs/{file}")] = form.content(rows)
-    part |= {
-        "files": form.name("runs/*/out" if draft.run_source == "folder" else "runs/*")
-    } | form.options
-    columns = dict(form.columns)
-    if draft.run_source.startswith("column") and chance(draw, 0.5):
-        part["run"] = columns.pop("run", "run")
-    elif draft.run_source.startswith("column"):
-        columns.setdefault("run", "run")
-    if draft.run_source == "folder":
-        part["run"] = "{folder}"
-    if draft.pattern:
-        part["question"] = draft.pattern
-    if columns:
-        part["columns"] = columns
-    return part, files
+            tables[files.get(source, f"part{number % 2}")].append(row | {"run": run} | parts)
+    run_key = draw.choice(["run", "columns"]) if source.startswith("column") else ""
+    stem = "runs/*/out" if source == "folder" else "runs/*"
+    part = form.part(stem, draft.options, run_key)
+    part |= {"run": "{folder}"} if source == "folder" else {}
+    part |= {"question": draft.pattern} if draft.pattern else {}
+    return part, {form.name(f"runs/{file}"): form.content(rows) for file, rows in tables.items()}
 
 
 def write_judgments(draft: Draft) -> tuple[dict, dict[str, bytes]]:
     """The part `judgments` of the configuration, and its files."""
-    draw, files = draft.draw, {}
-    has_column = chance(draw, 0.3)
-    names = {"question", "label", *draft.judged_fields} | ({"assessor"} if has_column else set())
+    draw = draft.draw
+    names = {"question", "label", *draft.judged_fields}
     if draft.gold.get("closed") and all(row["label"] == "R" for row in draft.judgments):
         names.discard("label")
-    rows = draft.judgments
-    if draft.pattern:
-        rows = [row | {"question": draft.full(str(row["question"]))} for row in rows]
-    form = Form(draw, names)
-    part: dict = {"format": "tabular", "files": form.name("gold/*"), **draft.gold, **form.options}
-    for assessor in draft.assessors:
-        selection = [row for row in rows if has_column or row["assessor"] == assessor]
-        files[form.name("gold/all" if has_column else f"gold/{assessor}")] = form.content(selection)
-    columns = dict(form.columns)
-    if columns:
-        part["columns"] = columns
-    return part, files
+    rows = [row | {"question": draft.full(str(row["question"]))} for row in draft.judgments]
+    return write_gold(draw, names, rows, draft.gold, draft.assessors)

@@ -99,9 +99,9 @@ def count_scenario(
                         ]
                     else:
                         answers.append(judge_answer(draft, row, look, has_answer[question]))
-        own_runs, own_categories = count_by_run(questions, run_answers, policy)
-        run_counts |= {(assessor, run): counts for run, counts in own_runs.items()}
-        category_counts |= {(assessor, *key): counts for key, counts in own_categories.items()}
+        own_runs, own_categories = count_by_run(assessor, questions, run_answers, policy)
+        run_counts |= own_runs
+        category_counts |= own_categories
     return run_counts, category_counts
 
 

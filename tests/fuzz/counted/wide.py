@@ -1,9 +1,7 @@
 """Graded responses in wide tables: a row for each question, a column for each run."""
 
-import random
-
-from fuzz.counted import Case, Expected, FaultyError, expected_or_fault
-from fuzz.counted.drawing import Form, Row, chance, draw_policies, draw_scenarios, draw_some
+from fuzz.counted import Case, Expected, FaultyError
+from fuzz.counted.drawing import Draw, Form, Row, make_case
 from fuzz.counted.graded import GOLD, Draft
 from fuzz.counted.graded_reference import reference
 from fuzz.counted.words import are_equal
@@ -12,21 +10,21 @@ from fuzz.counted.words import are_equal
 class Wide(Draft):
     wide = True
 
-    def __init__(self, draw: random.Random):
+    def __init__(self, draw: Draw):
         super().__init__(draw)
         reserved = {"question", "category", "the key", "notes", "remarks"}
         self.run_names = [name for name in self.run_names if name not in reserved] or ["a"]
-        self.noise = draw_some(draw, ["notes", "remarks"], 0, 2)
+        self.noise = draw.some(["notes", "remarks"], 0, 2)
         self.rows = [self.row(name) for name in self.names]
         for row in [*self.rows]:
-            if chance(draw, 0.06 if "duplicates" in self.options else 0.01):
+            if draw.chance(0.06 if "duplicates" in self.options else 0.01):
                 repeat = (
                     {**row}
-                    if chance(draw, 0.5)
+                    if draw.chance(0.5)
                     else row | {draw.choice(self.run_names): self.cell()}
                 )
                 self.rows.append(repeat)
-        if "empty_questions" in self.options and chance(draw, 0.4):
+        if "empty_questions" in self.options and draw.chance(0.4):
             # An empty row is none
             self.rows.append(self.row(None) | {self.run_names[0]: "correct"})
         self.rows = draw.sample(self.rows, len(self.rows))
@@ -52,47 +50,28 @@ class Wide(Draft):
         ]
 
 
-def draw_case(draw: random.Random) -> Case:
+def draw_case(draw: Draw) -> Case:
     draft = Wide(draw)
-    campaign: dict = {"task": "qa", "measures": ["c@1"]} | draw_policies(draw)
-    ours = {
-        "question",
-        *(["category"] if draft.has_categories else []),
-        *(["the key"] if draft.way == "gold" else []),
-    }
-    own_names = {*draft.run_names, *draft.noise, "the key"}
-    form = Form(
-        draw,
-        ours | own_names if draft.way == "gold" else (ours | own_names) - {"the key"},
-        keep=own_names,
-    )
-    part: dict = {"format": "tabular", "layout": "wide", **draft.options, **form.options}
-    if draft.noise and chance(draw, 0.5):
-        part["ignore"] = draft.noise
-    elif draft.noise or chance(draw, 0.3):
-        part["systems"] = draft.run_names
-    columns = dict(form.columns)
+    campaign: dict = {"task": "qa", "measures": ["c@1"]} | draw.policies() | draw.scenarios()
+    own_names = {*draft.run_names, *draft.noise, *(["the key"] if draft.way == "gold" else [])}
+    names = {"question", *own_names, *(["category"] if draft.has_categories else [])}
+    form = Form(draw, names, keep=own_names | {"the key"})
     if draft.has_categories:
-        columns.setdefault("category", "category")
-    if columns:
-        part["columns"] = columns
-    file = form.name("graded/table")
-    part["files"] = draw.choice([file, form.name("graded/*")])
-    campaign |= {"graded": part, "shards": draw.choice([1, 1, 1, 2])}
-    if draft.question_set.options:
-        campaign["questions"] = draft.question_set.options
-    if variants := draw_scenarios(draw):
-        campaign["scenarios"] = variants
+        form.columns.setdefault("category", "category")
+    part = form.part(draw.choice(["graded/table", "graded/*"]), draft.options)
+    part["layout"] = "wide"
+    if draft.noise and draw.chance(0.5):
+        part["ignore"] = draft.noise
+    elif draft.noise or draw.chance(0.3):
+        part["systems"] = draft.run_names
+    campaign["graded"] = part
 
-    def counts() -> Expected:
+    def count() -> Expected:
         check(draft)
         return reference(draft, draft.long(), campaign)
 
-    return Case(
-        campaign,
-        {file: form.content(draft.rows), **draft.question_set.files},
-        expected_or_fault(counts),
-    )
+    files = {form.name("graded/table"): form.content(draft.rows)}
+    return make_case(draw, campaign, files, draft.question_set, count)
 
 
 def check(draft: Wide) -> None:

@@ -1,12 +1,11 @@
 """What the text of an answer says (docs/logs.md): refusals, spelling, equality of answers."""
 
-import random
 import re
 import string
 from decimal import Decimal
 
 from fuzz.counted import drawing, split_words
-from fuzz.counted.drawing import chance, draw_some
+from fuzz.counted.drawing import Draw
 
 ANSWERS = split_words('Paris|paris|The Paris|Rome|Rome |São Paulo|1|1.0|a b|the "Rome"|x,y|NULL')
 REFUSALS = split_words("I cannot say|i CANNOT tell|It’s not known|Sorry, Rome|no, it was Paris")
@@ -16,15 +15,15 @@ KINDS = ("prefixes", "contains")
 PARTS = ["not known", "CANNOT T", "was paris"]
 
 
-def rules(draw: random.Random, empty: bool = True) -> dict:
+def rules(draw: Draw) -> dict:
     """Some rules on the text of answers; none in most campaigns."""
-    if not chance(draw, 0.25):
+    if not draw.chance(0.25):
         return {}
-    selection = {"prefixes": draw_some(draw, PHRASES, 0, 2)}
-    selection["contains"] = draw_some(draw, PARTS, 0, 2)
-    selection["lists"] = draw_some(draw, [drawing.LIST], 0, 1)
+    selection = {"prefixes": draw.some(PHRASES, 0, 2)}
+    selection["contains"] = draw.some(PARTS, 0, 2)
+    selection["lists"] = draw.some([drawing.LIST], 0, 1)
     selection = {name: phrases for name, phrases in selection.items() if phrases}
-    if empty and chance(draw, 0.3):
+    if draw.chance(0.3):
         selection["empty"] = draw.choice(["unanswered", "wrong", "error"])
     return selection or {"prefixes": ["sorry"]}
 
