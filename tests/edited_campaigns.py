@@ -105,31 +105,38 @@ def draw(write: Callable[[random.Random], str], number: int) -> str:
     return write(random.Random(f"{write.__name__} {number % TEXTS}"))
 
 
-def files(kind: str) -> dict[str, str]:
-    """The files of a campaign before any edit; its folder has the name of its kind."""
+def kind_of(name: str) -> str:
+    """The kind of a campaign: judged of judged, judged-2, ..."""
+    return name.partition("-")[0]
+
+
+def files(name: str) -> dict[str, str]:
+    """The files of a campaign before any edit, in a folder of its name."""
+    kind = kind_of(name)
     write, ending = RUNS[kind]
     texts = {
-        f"{kind}/runs/r{number}.{ending}": draw(write, number)
+        f"{name}/runs/r{number}.{ending}": draw(write, number)
         for number in range(1 if kind == "counts" else 3)
     }
     if kind in ("judged", "assessors"):
-        texts[f"{kind}/judgments/final.tsv"] = draw(write_judgments, 0)
-        texts[f"{kind}/questions.tsv"] = draw(write_questions, 0)
+        texts[f"{name}/judgments/final.tsv"] = draw(write_judgments, 0)
+        texts[f"{name}/questions.tsv"] = draw(write_questions, 0)
     if kind == "assessors":
-        texts[f"{kind}/judgments/other.tsv"] = draw(write_judgments, 1)
+        texts[f"{name}/judgments/other.tsv"] = draw(write_judgments, 1)
     if kind == "validation":
-        texts[f"{kind}/judgments/final.tsv"] = draw(write_pairs, 0)
+        texts[f"{name}/judgments/final.tsv"] = draw(write_pairs, 0)
     return texts
 
 
-def configuration(kind: str) -> dict:
+def configuration(name: str) -> dict:
     """What config.yaml says of a campaign before any edit."""
-    runs = {"format": "inspect" if kind == "inspect" else "tabular", "files": f"{kind}/runs/*"}
-    judgments = {"format": "tabular", "files": f"{kind}/judgments/*.tsv"}
+    kind = kind_of(name)
+    runs = {"format": "inspect" if kind == "inspect" else "tabular", "files": f"{name}/runs/*"}
+    judgments = {"format": "tabular", "files": f"{name}/judgments/*.tsv"}
     task = "validation" if kind == "validation" else "qa"
     common = {"task": task, "measures": MEASURES[kind][:1]}
     if kind == "counts":
-        return common | {"counts": f"{kind}/runs/r0.csv"}
+        return common | {"counts": f"{name}/runs/r0.csv"}
     if kind in ("graded", "epochs"):
         return common | {"graded": runs | {"verdicts": CODES}, "reliability": NO_ANALYSES}
     if kind == "inspect":
@@ -138,7 +145,7 @@ def configuration(kind: str) -> dict:
         parts = {"runs": runs | {"failed": ["ERR"]}, "judgments": judgments}
         return common | parts | {"reliability": NO_ANALYSES}
     common |= {"runs": runs, "judgments": judgments | {"official": "final"}}
-    common |= {"questions": f"{kind}/questions.tsv"}
+    common |= {"questions": f"{name}/questions.tsv"}
     if kind == "assessors":
         return common | {"shards": 2, "reliability": {"analyses": ["agreement"]}}
     ruled = {"runs": runs | {"refusals": {"prefixes": ["ro"]}}, "scenarios": {"lenient": LENIENT}}

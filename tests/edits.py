@@ -24,6 +24,7 @@ from edited_campaigns import (
     configuration,
     draw,
     files,
+    kind_of,
     write_judgments,
     write_pairs,
     write_questions,
@@ -57,20 +58,20 @@ class State:
 class Edited(Project):
     """A project with a campaign of each kind, and what its configuration shall be."""
 
-    def __init__(self, folder: Path, kinds: Iterable[str] = KINDS):
+    def __init__(self, folder: Path, names: Iterable[str] = KINDS):
         super().__init__(folder)
-        self.campaigns = {kind: configuration(kind) for kind in kinds}
+        self.campaigns = {name: configuration(name) for name in names}
         self.seed = 1
         self.damaged: set[str] = set()  # results that an edit has damaged, by path below results/
         # By campaign: the file that is faulty, and its text before
         self.mended: dict[str, tuple[Path, str]] = {}
         # What an edit may go back to
-        self.former: dict[str, list[State]] = {kind: [] for kind in self.campaigns}
+        self.former: dict[str, list[State]] = {name: [] for name in self.campaigns}
 
     def write_all(self) -> None:
         """Write the files as they are before any edit."""
-        for kind in self.campaigns:
-            for path, text in files(kind).items():
+        for name in self.campaigns:
+            for path, text in files(name).items():
                 self.write(path, text)
         self.write_config()
 
@@ -130,8 +131,8 @@ def need(true: object) -> None:
 
 def draw_run(study: Edited, name: str, rng: random.Random) -> str:
     """Return the text of a run; of logs, one of a model that has no log yet."""
-    texts = [draw(RUNS[name][0], number) for number in range(TEXTS)]
-    if name == "inspect":
+    texts = [draw(RUNS[kind_of(name)][0], number) for number in range(TEXTS)]
+    if kind_of(name) == "inspect":
         models = {json.loads(path.read_text())["eval"]["model"] for path in study.runs(name)}
         texts = [text for text in texts if json.loads(text)["eval"]["model"] not in models]
     return rng.choice(texts)
@@ -142,7 +143,7 @@ def read_lines(path: Path) -> list[str]:
 
 
 def draw_judgment_file(study: Edited, name: str, rng: random.Random) -> tuple[Path, list[str]]:
-    need(name in JUDGED_KINDS)
+    need(kind_of(name) in JUDGED_KINDS)
     path = rng.choice(sorted((study.folder / name / "judgments").iterdir()))
     return path, read_lines(path)
 
@@ -182,31 +183,31 @@ def remove_judgment(study: Edited, name: str, rng: random.Random) -> object:
 
 def change_assessor(study: Edited, name: str, rng: random.Random) -> object:
     """The second assessor comes or goes."""
-    need(name in JUDGED_KINDS)
+    need(kind_of(name) in JUDGED_KINDS)
     path = study.folder / name / "judgments/other.tsv"
     path.unlink() if path.exists() else path.write_text(draw(write_judgments, rng.randrange(1, 5)))
     return path.exists()
 
 
 def change_gold(study: Edited, name: str, rng: random.Random) -> object:
-    need(name == "validation")
+    need(kind_of(name) == "validation")
     return study.write(f"{name}/judgments/final.tsv", draw(write_pairs, rng.randrange(5))).name
 
 
 def change_questions(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in JUDGED_KINDS)
+    need(kind_of(name) in JUDGED_KINDS)
     return study.write(f"{name}/questions.tsv", draw(write_questions, rng.randrange(5))).name
 
 
 def add_run(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in RUN_KINDS)
+    need(kind_of(name) in RUN_KINDS)
     path, text = study.runs(name)[0].with_stem(f"n{rng.randrange(3)}"), draw_run(study, name, rng)
     path.write_text(text)
     return path.name
 
 
 def remove_run(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in RUN_KINDS and len(study.runs(name)) > 1)
+    need(kind_of(name) in RUN_KINDS and len(study.runs(name)) > 1)
     path = rng.choice(study.runs(name))
     path.unlink()
     return path.name
@@ -214,13 +215,13 @@ def remove_run(study: Edited, name: str, rng: random.Random) -> object:
 
 def rename_run(study: Edited, name: str, rng: random.Random) -> object:
     """Its file keeps its time, as with mv; another run of that name is replaced."""
-    need(name in RUN_KINDS)
+    need(kind_of(name) in RUN_KINDS)
     path = rng.choice(study.runs(name))
     return path.name, path.replace(path.with_stem(f"m{rng.randrange(3)}")).name
 
 
 def swap_runs(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in RUN_KINDS and len(study.runs(name)) > 1)
+    need(kind_of(name) in RUN_KINDS and len(study.runs(name)) > 1)
     first, second = rng.sample(study.runs(name), 2)
     aside = study.folder / "aside"
     first.rename(aside), second.rename(first), aside.rename(second)
@@ -255,7 +256,7 @@ def replace_unseen(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def reorder_rows(study: Edited, name: str, rng: random.Random) -> object:
-    need(name not in ("inspect", "counts"))
+    need(kind_of(name) not in ("inspect", "counts"))
     path = rng.choice(study.runs(name))
     head, *rows = read_lines(path)
     path.write_text(head + "".join(rng.sample(rows, len(rows))))
@@ -271,8 +272,8 @@ def touch(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def set_policy(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in RUN_KINDS)
-    key = "error" if name == "validation" else rng.choice([*POLICIES, "missing"])
+    need(kind_of(name) in RUN_KINDS)
+    key = "error" if kind_of(name) == "validation" else rng.choice([*POLICIES, "missing"])
     values = ["wrong", "unanswered", "exclude"][: 2 if key == "missing" else 3]
     study.campaigns[name][key] = rng.choice(values)
     return key, study.campaigns[name][key]
@@ -280,7 +281,7 @@ def set_policy(study: Edited, name: str, rng: random.Random) -> object:
 
 def set_measures(study: Edited, name: str, rng: random.Random) -> object:
     """Add, remove or reorder."""
-    study.campaigns[name]["measures"] = rng.sample(MEASURES[name], rng.randint(1, 2))
+    study.campaigns[name]["measures"] = rng.sample(MEASURES[kind_of(name)], rng.randint(1, 2))
     return study.campaigns[name]["measures"]
 
 
@@ -299,7 +300,7 @@ SETTINGS: dict[str, tuple[tuple, list]] = {
 
 def set_option(study: Edited, name: str, rng: random.Random) -> object:
     key, (kinds, values) = rng.choice([*SETTINGS.items()])
-    need(name in kinds)
+    need(kind_of(name) in kinds)
     *part, option = key.split()
     block = study.campaigns[name][part[0]] if part else study.campaigns[name]
     block[option] = copy.deepcopy(rng.choice(values))
@@ -307,7 +308,7 @@ def set_option(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def change_scenarios(study: Edited, name: str, rng: random.Random) -> object:
-    need(name == "judged")
+    need(kind_of(name) == "judged")
     campaign = study.campaigns[name]
     if not campaign.pop("scenarios", None):
         campaign["scenarios"] = {"lenient": LENIENT, "strict": {"correct": ["U"]}}
@@ -316,7 +317,7 @@ def change_scenarios(study: Edited, name: str, rng: random.Random) -> object:
 
 def change_rules(study: Edited, name: str, rng: random.Random) -> object:
     """Rules on the text of answers come, go or change."""
-    need(name in (*JUDGED_KINDS, "inspect"))
+    need(kind_of(name) in (*JUDGED_KINDS, "inspect"))
     part = study.campaigns[name].get("runs") or study.campaigns[name]["graded"]
     if not part.pop("refusals", None):
         part["refusals"] = {"prefixes": [rng.choice(["par", "ro"])]}
@@ -343,7 +344,7 @@ def list_memos(study: Edited, name: str) -> list[Path]:
     return sorted(
         path
         for path in folder.rglob("*")
-        if path.is_file() and name in str(path.relative_to(folder))
+        if path.is_file() and name in path.relative_to(folder).parts
     )
 
 
@@ -376,7 +377,7 @@ def exchange_memo(study: Edited, name: str, rng: random.Random) -> object:
     """Replace a memo by that of another campaign, of the same stage where there is one."""
     path = rng.choice(list_memos(study, name))
     memos_of_others = [
-        source for kind in study.campaigns if kind != name for source in list_memos(study, kind)
+        source for other in study.campaigns if other != name for source in list_memos(study, other)
     ]
     source = rng.choice(
         [memo for memo in memos_of_others if memo.name == path.name] or memos_of_others

@@ -1,11 +1,11 @@
 """Sequences of random edits to a working folder: after each, the results are those of a clean
 evaluation, and nothing is left to do.
 
-A batch is a working folder with a campaign of each kind. In each of its steps every campaign is
-edited once. Some steps change the seed of all, or kill Snakemake or its jobs. A sequence is the
+A batch is a working folder with COPIES campaigns of each kind. In each of its steps every campaign
+is edited once. Some steps change the seed of all, or kill Snakemake or its jobs. A sequence is the
 edits to a campaign until it is compared, in half of the steps. The next one starts from there.
 
-`EDIT_SEQUENCES=300 pytest tests/workflow/test_random_edits.py` follows 300 sequences, and
+`EDIT_SEQUENCES=1000 pytest tests/workflow/test_random_edits.py` follows more sequences, and
 EDIT_SEED=100 others.
 """
 
@@ -33,8 +33,10 @@ from edits import KINDS, Edited
 pytestmark = pytest.mark.slow
 
 STEPS = 8
-PER_BATCH = len(KINDS) * STEPS // 2
-SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", 2 * PER_BATCH))
+COPIES = 3
+NAMES = [*KINDS, *(f"{kind}-{copy}" for copy in range(2, COPIES + 1) for kind in KINDS)]
+PER_BATCH = len(NAMES) * STEPS // 2
+SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", 300))
 # The seed of the first batch: one in which Snakemake is killed, with its jobs and alone
 FIRST_SEED = int(os.environ.get("EDIT_SEED", 3))
 SEEDS = range(FIRST_SEED, FIRST_SEED - (-SEQUENCES // PER_BATCH))
@@ -53,7 +55,7 @@ class Batch:
 
 
 def set_up(project: Project) -> Project:
-    Edited(project.folder).write_all()
+    Edited(project.folder, NAMES).write_all()
     return project
 
 
@@ -200,7 +202,7 @@ def follow_step(
     killed = common.choices(list(KILLS), [*KILLS.values()])[0]
     place = common.random()
     other_seed = common.random() < 0.05
-    note = [study.edit(name, random.Random(f"{seed} {step} {name}")) for name in KINDS]
+    note = [study.edit(name, random.Random(f"{seed} {step} {name}")) for name in NAMES]
     if other_seed:
         study.seed = 3 - study.seed  # 1 or 2
         note.append(f"seed: {study.seed}")
@@ -232,17 +234,17 @@ def follow(seed: int, folder: Path, base: Path) -> tuple[list[str], list[str]]:
     shutil.copytree(start, folder, dirs_exist_ok=True)
     cache = start.parent / "clean"
     cache.mkdir(exist_ok=True)
-    study = Edited(folder, KINDS)
+    study = Edited(folder, NAMES)
     study.write_config()
     batch = Batch(study, cache)
     batch.expected = digests(study)
     steps = {
         name: random.Random(f"{seed} {name}").sample(range(1, STEPS), STEPS // 2 - 1)
-        for name in KINDS
+        for name in NAMES
     }
     scratch = folder.with_name(f"{folder.name}-clean")
     for step in range(1, STEPS + 1):
-        compared = [name for name in KINDS if step in (*steps[name], STEPS)]
+        compared = [name for name in NAMES if step in (*steps[name], STEPS)]
         try:
             problems = follow_step(batch, seed, step, compared, scratch)
         except AssertionError as error:  # a run that was to succeed

@@ -15,7 +15,7 @@ KINDS = {"seconds": "time", "bytes": "memory"}
 # for the DAG, which does not grow with them.
 PAIRS = ("trials", "summaries", "reliability")
 TOLERANCE = 0.3  # by which a fitted exponent may exceed the documented one
-LEAST = {"seconds": 0.5, "bytes": 50 * 2**20}  # beyond the start; of less nothing can be told
+LEAST = {"seconds": 1, "bytes": 50 * 2**20}  # beyond the start; of less nothing can be told
 QUESTIONS, PER_SHARD = 100_000, 5_000_000  # a billion answers of as many runs as were tried
 SMALLEST = {"seconds": 5, "gb": 0.5}  # what a stage has at least to be a row of the billion
 TEXT = """
