@@ -1,4 +1,4 @@
-"""Risk against coverage: what a run gains by answering less, and thresholds that keep a risk."""
+"""Risk-coverage curves: what a run gains by answering less, and thresholds that keep a risk."""
 
 import polars as pl
 
@@ -16,7 +16,7 @@ from nonresponse.wording import (
 )
 
 RISK = 0.1  # that a sentence is about
-TITLE = "Risk against coverage; each curve ends at the run's own coverage"
+TITLE = "Risk-coverage curves; each ends at the run's own coverage"
 LABELS = (
     "coverage: share of all questions that are answered, the surest first",
     "risk: share of these that is wrong",
@@ -44,7 +44,7 @@ def make_section(campaign: Campaign) -> Section | None:
     ]
     sentences = [*describe_gain(table), *describe_thresholds(control, campaign.settings["level"])]
     figure = Figure("risk-coverage", TITLE, LABELS, curves, ((0, 1), None))
-    return Section("Risk against coverage", sentences, "reliability", [figure], tables)
+    return Section("Risk-coverage curves", sentences, "reliability", [figure], tables)
 
 
 def describe_gain(table: pl.DataFrame) -> list[str]:
