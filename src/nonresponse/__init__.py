@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 __version__ = "1.0.0"
 
 # NumPy's logarithms and powers for AVX-512 round otherwise than those of other x86 processors: the
-# nodes of a cluster would write different bytes.
-os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL AVX512_SPR")
+# nodes of a cluster would write different bytes. On other processors NumPy warns of these names.
+if hasattr(os, "uname") and os.uname().machine == "x86_64":
+    os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL AVX512_SPR")
 
 # Functions for a notebook; they are loaded only when asked for, since every command and job imports
 # this package.
