@@ -26,13 +26,8 @@ def write_two_systems(folder: Path) -> dict:
 
 def add_rules(folder: Path) -> dict:
     """Rules on the text of answers, without which there are other bounds."""
-    rows = [
-        "run,question,answer,verdict",
-        "x,q1,I do not know,wrong",
-        "x,q2,Oslo,correct",
-        "y,q1,Rome,correct",
-    ]
-    (folder / "graded.csv").write_text("\n".join([*rows, "y,q2,,wrong", ""]))
+    rows = "x,q1,I do not know,wrong\nx,q2,Oslo,correct\ny,q1,Rome,correct\ny,q2,,wrong\n"
+    (folder / "graded.csv").write_text(f"run,question,answer,verdict\n{rows}")
     return {"refusals": {"prefixes": ["I do not"]}}
 
 
@@ -128,25 +123,19 @@ def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_pat
             function(tmp_path, **{key: {}})
 
 
-def test_a_notebook_completes_the_names_of_all_functions():
-    assert {"read", "score", "compare", "evaluate", "plan"} < {*dir(nonresponse)}
-
-
-def test_a_text_is_no_list_of_measures(tmp_path):
-    write(OLD, tmp_path / "before.csv")
-    responses = nonresponse.read(tmp_path, missing="exclude")
-    message = r"The measures are 'c@1': give a list of ids, such as \['c@1'\]"
-    with pytest.raises(RefusedError, match=message):
-        nonresponse.score(responses, "c@1")
-    with pytest.raises(RefusedError, match=message):
-        nonresponse.evaluate(tmp_path, measures="c@1", missing="exclude")
-
-
-def test_the_nearest_measure_is_suggested(frame):
-    with pytest.raises(
-        RefusedError, match=r"no measure 'acuracy' for qa \(did you mean accuracy\?"
+def test_what_is_no_measure_no_run_or_no_task_is_refused(tmp_path, frame):
+    listed = r"The measures are 'c@1': give a list of ids, such as \['c@1'\]"
+    with pytest.raises(RefusedError, match=listed):
+        nonresponse.evaluate(tmp_path, measures="c@1")
+    tasks = "qa, validation, dating and matching"
+    for refused, message in (
+        (lambda: nonresponse.score(frame, "c@1"), listed),
+        (lambda: nonresponse.score(frame, ["acuracy"]), "for qa .did you mean accuracy"),
+        (lambda: nonresponse.compare(frame, 7, "b"), "There is no run 7; there are: a, b"),
+        (lambda: nonresponse.score(frame, task="x"), f"There is no task 'x'; there are {tasks}"),
     ):
-        nonresponse.score(frame, ["acuracy"])
+        with pytest.raises(RefusedError, match=message):
+            refused()
 
 
 def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
@@ -197,46 +186,29 @@ def test_rows_may_be_in_any_order(key, frame):
     assert pair.measures.row(1)[1] == pytest.approx(right / len(NEW))
 
 
+def fill(frame: pl.DataFrame, **values: object) -> pl.DataFrame:
+    return frame.with_columns(**{name: pl.lit(value) for name, value in values.items()})
+
+
+A_ON_Q3, Q0 = "run 'a' on question 'q0003'", "run 'a' on question 'q0000'"
 NO_FRAMES = {
-    "a row is missing": (
-        lambda frame: frame.filter(~ROWS_OF_A),
-        r"no row of run 'a' on question 'q0003'.* \(1 such gap\)",
-    ),
-    "rows are there twice": (
-        lambda frame: pl.concat([frame, frame]),
-        "several rows of run 'a' on question 'q0000': kee",
-    ),
-    "no column of verdicts": (lambda frame: frame.drop("verdict"), "lack the column verdict"),
-    "a capital": (
-        lambda frame: set_verdict(frame, "Correct"),
-        "run 'a' on question 'q0003' is 'Correct': give one of",
-    ),
-    "another word": (
-        lambda frame: set_verdict(frame, "right"),
-        "is 'right': give one of correct, wrong, partial,",
-    ),
-    "no verdict": (
-        lambda frame: set_verdict(frame, None),
-        "run 'a' on question 'q0003' is None: give one of correct",
-    ),
+    "a row is missing": (lambda f: f.filter(~ROWS_OF_A), rf"no row of {A_ON_Q3}.* \(1 such gap\)"),
+    "rows are there twice": (lambda f: pl.concat([f, f]), f"several rows of {Q0}: kee"),
+    "no column of verdicts": (lambda f: f.drop("verdict"), "lack the column verdict"),
+    "a capital": (lambda f: set_verdict(f, "Correct"), f"{A_ON_Q3} is 'Correct': give one of"),
+    "no verdict": (lambda f: set_verdict(f, None), f"{A_ON_Q3} is None: give one of correct"),
     "no run": (
-        lambda frame: frame.with_columns(run=pl.lit(None, pl.String)),
-        "run None on question 'q0000' is None: give a name",
+        lambda f: f.with_columns(run=pl.lit(None, pl.String)),
+        "run None on .*: give a name",
     ),
     "a confidence in percent": (
-        lambda frame: frame.with_columns(confidence=pl.lit(90.0)),
-        "The confidence of run 'a' on question 'q0000' is 90.0: give a number from 0 to 1",
+        lambda f: fill(f, confidence=90.0),
+        f"The confidence of {Q0} is 90.0: give a number from 0 to 1",
     ),
-    "a confidence in words": (
-        lambda frame: frame.with_columns(confidence=pl.lit("sure")),
-        "is 'sure': give a number from 0 to 1",
-    ),
-    "another type": (
-        lambda frame: frame.with_columns(compared=pl.lit("x")),
-        "have a column of another type: casting",
-    ),
-    "a lazy frame": (lambda frame: frame.lazy(), "are of type LazyFrame: give a pl.DataFrame"),
-    "no row at all": (lambda frame: frame.clear(), "There are no verdicts"),
+    "a confidence in words": (lambda f: fill(f, confidence="sure"), "is 'sure': give a number"),
+    "another type": (lambda f: fill(f, compared="x"), "have a column of another type: casting"),
+    "a lazy frame": (lambda f: f.lazy(), "are of type LazyFrame: give a pl.DataFrame"),
+    "no row at all": (lambda f: f.clear(), "There are no verdicts"),
 }
 
 
@@ -273,23 +245,12 @@ def test_a_frame_may_have_several_assessors(frame):
     assert_same(nonresponse.score(frame, ["c@1"]).drop("assessor"), scores.head(2).drop("assessor"))
 
 
-def test_another_run_and_another_task_are_refused(frame):
-    with pytest.raises(RefusedError, match="There is no run 7; there are: a, b"):
-        nonresponse.compare(frame, 7, "b")
-    tasks = "qa, validation, dating and matching"
-    with pytest.raises(RefusedError, match=f"There is no task 'other'; there are {tasks}"):
-        nonresponse.score(frame, task="other")
-
-
 def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
+    values = {"a": [0.9, 0.8, 0.1], "b": [0.9, 0.2, 0.5], "truth": [True, False, False]}
     (tmp_path / "pan").mkdir()
-    for name, values in {
-        "a": [0.9, 0.8, 0.1],
-        "b": [0.9, 0.2, 0.5],
-        "truth": [True, False, False],
-    }.items():
+    for name, row in values.items():
         key = "same" if name == "truth" else "value"
-        lines = [json.dumps({"id": f"p{place}", key: value}) for place, value in enumerate(values)]
+        lines = [json.dumps({"id": f"p{place}", key: value}) for place, value in enumerate(row)]
         (tmp_path / f"pan/{name}.jsonl").write_text("\n".join([*lines, ""]))
     pairs = nonresponse.read(tmp_path / "pan")
     scores = dict(nonresponse.score(pairs, ["accuracy"]).select("run", "value").iter_rows())
