@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -44,8 +45,7 @@ f,wrong,1,1,false
 """
 EITHER = {
     f"{a}-{b}": "unanswered" if "1" in (a, b) else "answered"
-    for a in ("", "0", "1")
-    for b in ("", "0", "1")
+    for a, b in product(("", "0", "1"), repeat=2)
 }
 FLAG = {"columns": {"state": "flag", "error": "error"}}
 FLAG["states"] = {"0": "answered", "1": "unanswered"}
@@ -162,24 +162,22 @@ def test_judgments_that_contradict_each_other(duplicates, label):
 
 
 @pytest.mark.parametrize(
-    ("text", "found", "expected"),
+    ("text", "fault"),
     [
         (
             "qid,answer,label\nq1,x,R\n",
-            "no column 'question' among 'qid', 'answer', 'label'",
+            "no column 'question' among 'qid', 'answer', 'label'; "
             "a column for question; `columns: {question: …}` in config.yaml says which",
         ),
         (
             "question,answer,label\nq1,x,yes\n",
-            "the label 'yes'",
-            "one of R, W; `labels: {…: R}` in config.yaml renames one",
+            "the label 'yes'; one of R, W; `labels: {…: R}` in config.yaml renames one",
         ),
     ],
 )
-def test_what_is_wrong_with_a_table_names_the_key_that_mends_it(text, found, expected):
-    file = write(".", "a.csv", text)
-    _, faults = read_judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
-    assert (found, expected) in [(fault.found, fault.expected) for fault in faults]
+def test_what_is_wrong_with_a_table_names_the_key_that_mends_it(text, fault):
+    _, faults = read_judgments([write(".", "a.csv", text)], {"format": "tabular"}, ["R", "W"], "qa")
+    assert fault in [f"{row.found}; {row.expected}" for row in faults]
 
 
 ROWS = [
@@ -199,17 +197,14 @@ KINDS = {
 def test_what_is_within_other_values(kind):
     name, content, options = KINDS[kind]
     part = {"files": name, "run": "{model}-{threshold}", "question": ["set", "id"]} | options
-    verdicts = {"verdicts": {"C": "correct", "I": "wrong"}}
     for path, codes in (
-        ("scores.choice.value", verdicts),
+        ("scores.choice.value", {"verdicts": {"C": "correct", "I": "wrong"}}),
         ("scores.acc.none", {"correct_from": 1}),
     ):
         rows, faults = read({name: content}, graded=part | {"columns": {"verdict": path}} | codes)
-        assert faults == [] and rows.select("run", "question", "verdict").rows() == [
-            ("a-0.5", "x/1", "correct"),
-            ("a-0.7", "x/1", "wrong"),
-            ("b-0.5", "y/1", "unscored"),
-        ]
+        expected = [("a-0.5", "x/1", "correct"), ("a-0.7", "x/1", "wrong")]
+        expected += [("b-0.5", "y/1", "unscored")]
+        assert faults == [] and rows.select("run", "question", "verdict").rows() == expected
 
 
 PLACES = {
@@ -238,11 +233,9 @@ def test_a_name_with_dots_wins_over_the_names_in_it(kind, verdict):
 def test_nan_is_no_text(name):
     """It is an empty field, as null is; but among numbers it is none of them."""
     row = {"question": "q1", "key": "x", "answer": "y", "verdict": "wrong", "category": "c"}
-    row["confidence"] = 0.5  # type: ignore[assignment]
-    graded = {"files": "m.jsonl", "gold": "key"}
-    values = (float("nan"), None)
+    texts = [json.dumps(row | {"confidence": 0.5} | {name: v}) for v in (float("nan"), None)]
     nan, null = (
-        read({"m.jsonl": json.dumps(row | {name: value})}, graded=graded) for value in values
+        read({"m.jsonl": text}, graded={"files": "m.jsonl", "gold": "key"}) for text in texts
     )
     if name == "confidence":
         assert [found for *_, found in nan[1]] == ["the confidence 'NaN'"]
@@ -270,28 +263,20 @@ q3,z,0.5,correct,z
 q4,,,unanswered,x
 q5,w,0.2,unscored,x
 """
-CUTS = [0.5, 0.6, 1]
-ANSWERS_BY_THRESHOLD = {
-    0.5: ["x", "y", "z", None, None],
-    0.6: ["x", "y", None, None, None],
-    1: [None] * 5,
-}
 GOLD = {"judgments": {"files": "key.csv", "closed": True}}
 KEY = {"key.csv": "question,answer\nq1,x\n"}
+THRESHOLDS = {0.5: ("xyz", "w"), 0.6: ("xy", "zw"), 1: ("", "xyzw")}  # answers, and those withheld
 
 
 def test_a_threshold_withholds_answers_and_makes_a_run_of_each_file():
     files = {"m.csv": SURE} | KEY
-    rows, faults = read(files, runs={"files": "m.csv", "answer_from": CUTS}, **GOLD)
+    rows, faults = read(files, runs={"files": "m.csv", "answer_from": [*THRESHOLDS]}, **GOLD)
     assert faults == []
-    candidates = {0.5: ["w"], 0.6: ["z", "w"], 1: ["x", "y", "z", "w"]}
-    for cut in CUTS:
+    for cut, (answers, withheld) in THRESHOLDS.items():
         run_rows = rows.filter(run=f"m @{cut:g}").sort("question")
-        assert run_rows["answer"].to_list() == ANSWERS_BY_THRESHOLD[cut]
-        assert run_rows["answered"].to_list() == [
-            answer is not None for answer in ANSWERS_BY_THRESHOLD[cut]
-        ]
-        assert run_rows["candidate"].drop_nulls().to_list() == candidates[cut]
+        assert run_rows["answer"].to_list() == [*answers, *[None] * (5 - len(answers))]
+        assert (run_rows["answered"] == run_rows["answer"].is_not_null()).all()
+        assert run_rows["candidate"].drop_nulls().to_list() == [*withheld]
         run, _ = read(files, runs={"files": "m.csv", "answer_from": cut}, **GOLD)
         assert run.equals(run_rows.with_columns(run=pl.lit("m")))
 
@@ -346,29 +331,23 @@ def test_the_first_answer_decides_for_all_ranks(cuts):
 )
 def test_rows_that_are_dropped_decide_nothing(kind, duplicates):
     """The result is as if they had never been in the file. Otherwise they are faults."""
-    answers = "xxx" if duplicates == "same" else "xxy"
-    pairs = []
-    for sure in ((0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2)):
-        for pair_of_answers in (answers[:2], answers[1:]):
-            rows = zip(pair_of_answers, sure, strict=True)
-            verdicts = {"x": "correct", "y": "wrong"}
-            pairs.append(
-                [f"q{len(pairs)},{answer},{verdicts[answer]},x,{p},1" for answer, p in rows]
-            )
-    survivors = [pair[-1 if duplicates == "last" else 0] for pair in pairs]
+    verdicts, pairs = {"x": "correct", "y": "wrong"}, []
+    confidences = ((0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2))
+    for pair, answers in product(confidences, ("xx", "xx" if duplicates == "same" else "xy")):
+        question, rows = f"q{len(pairs)}", zip(answers, pair, strict=True)
+        pairs.append([f"{question},{answer},{verdicts[answer]},x,{p},1" for answer, p in rows])
     seconds = [f"q{n},y,wrong,x,0.1,2" for n in range(len(pairs))]
     key = {"key.csv": "question,answer\n" + "".join(f"q{n},x\n" for n in range(len(pairs)))}
-    part = {"files": "m.csv", "answer_from": [0.5, 0.7]} | (
-        {"gold": "key"} if kind == "gold" else {}
-    )
+    gold = {"gold": "key"} if kind == "gold" else {}
+    part = {"files": "m.csv", "answer_from": [0.5, 0.7]} | gold
 
     def ingest_rows(rows: list[str], **extra) -> tuple:
         text = "\n".join(["question,answer,verdict,key,confidence,rank", *rows, *seconds]) + "\n"
         parts = {"runs": part | extra, **GOLD} if kind == "runs" else {"graded": part | extra}
         return read({"m.csv": text} | key, **parts)
 
-    alone, faults = ingest_rows(survivors)
-    assert faults == [] and alone.height == len([*survivors, *seconds]) * 2
+    alone, faults = ingest_rows([pair[-1 if duplicates == "last" else 0] for pair in pairs])
+    assert faults == [] and alone.height == 4 * len(pairs)
     all_rows = [row for pair in pairs for row in pair]
     rows, faults = ingest_rows(all_rows, duplicates=duplicates)
     assert faults == [] and rows.equals(alone)
@@ -381,14 +360,15 @@ def test_what_is_dropped_is_counted():
     files = {"a.csv": TWICE, "b.csv": TWICE.replace("q2", "q1"), "key.csv": key}
     runs = {"files": "[ab].csv", "columns": {"answer": "verdict"}, "duplicates": "last"}
     judgments = {"files": "key.csv", "duplicates": "first"}
-    rows = "dropped 5 rows: 'a' (2) and 'b' (3)."
     graded = {"graded": {"files": "[ab].csv", "duplicates": "first"}}
+    rows, none = "dropped 5 rows: 'a' (2) and 'b' (3).", {"graded": {"files": "a.csv"}}
     messages = [f"`duplicates: last` {rows}", "`duplicates: first` dropped 2 judgments: 'key' (2)."]
-    for parts, expected in (
-        (graded, [f"`duplicates: first` {rows}"]),
-        ({"runs": runs, "judgments": judgments}, messages),
+    for parts, expected, faults in (
+        (graded, [f"`duplicates: first` {rows}"], 0),
+        ({"runs": runs, "judgments": judgments}, messages, 0),
+        (none, [], 2),
     ):
-        assert read(files, **parts)[1] == []
+        assert len(read(files, **parts)[1]) == faults
         assert doubts.describe_dropped(parts, Path("out"), [0]) == expected
         shutil.rmtree("out")
 
@@ -400,12 +380,8 @@ SPELLINGS += "|another theory|a_b|1,000|‘quoted’|the\u00a0end"
 def test_the_spelling_of_squad_is_that_of_its_script():
     """As the reader of its own format has it, one text at a time."""
     texts = SPELLINGS.split("|")
-    spelt = (
-        pl.DataFrame({"text": texts})
-        .select(grades.normalise_squad(pl.col("text")))["text"]
-        .to_list()
-    )
-    assert spelt == [squad2.normalise_squad(text) or text for text in texts]
+    spelt = pl.DataFrame({"text": texts}).select(grades.normalise_squad(pl.col("text")))["text"]
+    assert spelt.to_list() == [squad2.normalise_squad(text) or text for text in texts]
 
 
 def test_answers_are_compared_in_one_spelling():

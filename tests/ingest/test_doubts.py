@@ -74,24 +74,6 @@ def test_a_value_of_several_runs_is_named_once_and_pairs_in_order():
     assert [line.partition("'")[2][0] for line in pairs] == [*"ABCDE"]
 
 
-def test_rows_that_were_dropped_are_counted_by_run_and_by_assessor(tmp_path):
-    runs = pl.DataFrame({"run": ["b", "a", "c", "a"], "dropped": [1, 2, 0, 1]})
-    tables.write(runs[:2], tmp_path / "runs/0.parquet")
-    tables.write(runs[2:], tmp_path / "runs/1.parquet")
-    assessors = pl.DataFrame({"assessor": ["x", "y"], "dropped": [0, 1]})
-    tables.write(assessors, tmp_path / "assessors.parquet")
-    campaign = {"runs": {"duplicates": "first"}, "judgments": {"duplicates": "last"}}
-    assert doubts.describe_dropped(campaign, tmp_path, [0, 1]) == [
-        "`duplicates: first` dropped 4 rows: 'a' (3) and 'b' (1).",
-        "`duplicates: last` dropped 1 judgment: 'y' (1).",
-    ]
-    assert doubts.describe_dropped({"graded": {}}, tmp_path, [0])[0].endswith(
-        "3 rows: 'a' (2) and 'b' (1)."
-    )
-    tables.write(runs.filter(dropped=0), tmp_path / "runs/0.parquet")
-    assert doubts.describe_dropped({"graded": {}}, tmp_path, [0]) == []
-
-
 def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):
     """It is unscored if another assessor judged the response; otherwise nobody was asked."""
     verdicts = [("a", "q", "correct", False), *((name, "q", "unscored", False) for name in "cb")]
