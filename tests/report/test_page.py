@@ -3,6 +3,8 @@
 import csv
 import html
 import io
+import itertools
+import random
 import re
 import shutil
 import unicodedata
@@ -11,7 +13,6 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-import numpy as np
 import polars as pl
 import pytest
 import report_files
@@ -20,11 +21,8 @@ import yaml
 from browser import axe, launch, open_page
 from conftest import HOME, QUICK, Project, evaluate_once
 from markdown_it import MarkdownIt
-from nonresponse import legible, tasks, wording
-from nonresponse.report import cells, page, part
-from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section
-from nonresponse.report.sections import cost, leaderboard
+from nonresponse import legible, wording
+from nonresponse.report import page, part
 from report_files import NAMES, QUESTIONS, SCRIPT
 from reports import typeset
 
@@ -67,19 +65,11 @@ def report(results) -> Path:
 
 def addresses(results: Path) -> list[str]:
     """Return the addresses of the overview, of every tab, of a run, two runs and a question."""
-    names = ("hostile", CAMPAIGN, PUBLISHED)
-    tabs = [
-        f"#{name}:{tab['id']}"
-        for name in names
-        for tab in reports.read_part(results / name)["tabs"]
-    ]
+    parts = {name: reports.read_part(results / name) for name in ("hostile", CAMPAIGN, PUBLISHED)}
+    tabs = [f"{name}:{tab['id']}" for name, part in parts.items() for tab in part["tabs"]]
     assert len(tabs) == 14
-    pair, cell = f"{CAMPAIGN}/{RUN}/sim38de", f"hostile/Alpha/{quote(SLASH, safe='')}"
-    return [
-        "",
-        *tabs,
-        *(f"#{address}" for address in (f"{CAMPAIGN}/{RUN}", pair, cell, "hostile/question/001")),
-    ]
+    tabs += [f"{CAMPAIGN}/{RUN}", f"{CAMPAIGN}/{RUN}/sim38de", "hostile/question/001"]
+    return ["", *(f"#{tab}" for tab in [*tabs, f"hostile/Alpha/{quote(SLASH, safe='')}"])]
 
 
 def go(sight, address: str) -> None:
@@ -126,18 +116,13 @@ def test_people_of_every_kind_can_use_it(browser, results, report, scheme, width
     rules = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
     rules = rules if scheme == "light" else {"type": "rule", "values": ["color-contrast"]}
     conditions = {"runOnly": rules, "resultTypes": ["violations"], "selectors": False}
-    wrong = {}
     with open_page(browser, report, scheme=scheme, width=width, bypass_csp=True) as sight:
         sight.add_script_tag(path=axe())
         for address in addresses(results):
             go(sight, address)
             sight.evaluate(THINNED)
-            problems = sight.evaluate("asked => axe.run(asked)", conditions)
-            for problem in problems["violations"]:
-                wrong[address, problem["id"]] = [
-                    node["html"][:200] for node in problem["nodes"][:3]
-                ]
-    assert wrong == {}
+            problems = sight.evaluate("asked => axe.run(asked)", conditions)["violations"]
+            assert problems == [], address
 
 
 # The least contrast of the texts of charts with the page, and of those on bars with their part; axe
@@ -159,14 +144,6 @@ CONTRAST = """() => {
     return ratio(getComputedStyle(text).fill, part ? getComputedStyle(part).fill : ground);
   }));
 }"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_texts_of_drawings_have_contrast(browser, report, scheme):
-    with open_page(browser, report, scheme=scheme) as sight:
-        for tab in ("", ":compare"):
-            go(sight, f"#{CAMPAIGN}{tab}")
-            assert sight.evaluate(CONTRAST) >= 4.5, tab
 
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
@@ -197,26 +174,18 @@ CUT_OFF = """() => [
 ].map((node) => node.textContent)"""
 
 
-@pytest.mark.parametrize("width", [320, 700, 1400])  # 700 is a window of 1400 at 200 %
-def test_it_never_scrolls_sideways_and_no_figure_is_cut_off(browser, results, report, width):
-    with open_page(browser, report, width=width) as sight:
-        wide, cut_off = {}, {}
+# 700 is a window of 1400 at 200 %
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (700, "dark"), (1400, "light")])
+def test_it_never_scrolls_sideways_no_figure_is_cut_off_and_texts_have_contrast(
+    browser, results, report, width, scheme
+):
+    with open_page(browser, report, width=width, scheme=scheme) as sight:
         for address in addresses(results):
             go(sight, address)
             sight.evaluate(OPEN_FOLDS)
-            wide[address] = sight.evaluate("document.documentElement.scrollWidth")
-            cut_off[address] = sight.evaluate(CUT_OFF)
-        assert {address: widths for address, widths in wide.items() if widths > width} == {}
-        assert {address: texts for address, texts in cut_off.items() if texts} == {}
-
-
-def test_what_scrolls_sideways_is_shaded_at_that_side(browser, report):
-    with open_page(browser, report, f"#{CAMPAIGN}:questions", width=390) as sight:
-        box = sight.locator(".tabular .box").locator("visible=true").first
-        assert box.evaluate("node => node.scrollWidth > node.clientWidth")
-        assert box.evaluate("node => getComputedStyle(node).backgroundAttachment").endswith(
-            "scroll"
-        )
+            assert sight.evaluate("document.documentElement.scrollWidth") <= width, address
+            assert sight.evaluate(CUT_OFF) == [], address
+            assert sight.evaluate(CONTRAST) >= 4.5, address
 
 
 def press_until(sight, condition: str, key: str = "Tab") -> None:
@@ -280,23 +249,22 @@ def test_every_column_sorts_as_polars_sorts(browser, results, report):
     columns = {
         "correct when answered %": pl.col("n_ac") / (pl.col("n_ac") + pl.col("n_aw")),
         "answered %": -pl.col("n_u"),
-        "accuracy %": pl.col("n_ac") / pl.col("n"),
+        "accuracy %": pl.col("n_ac") / pl.sum_horizontal("n_ac", "n_aw", "n_u"),
         "correct − wrong per 100": pl.col("n_ac") - pl.col("n_aw"),
     }
     for campaign in (CAMPAIGN, PUBLISHED):
         board = read_board(results, campaign)
-        board = board.with_columns(pl.sum_horizontal("n_ac", "n_aw", "n_u").alias("n"))
         with open_page(browser, report, f"#{campaign}") as sight:
             for label, sorts in sight.evaluate(press):
                 column = columns.get(label, pl.col(label.removesuffix(" %")))
-                falling = label not in ("rank", "run", "answered %")
-                for way, order_shown in sorts:
-                    order = board.sort(
-                        column, descending=way == "descending", nulls_last=True, maintain_order=True
-                    )["run"]
-                    assert order_shown == order.to_list(), (campaign, label, way)
-                assert {way for way, _ in sorts} == {"ascending", "descending"}
-                assert sorts[0][0] == ("descending" if falling else "ascending"), label
+                options = {"nulls_last": True, "maintain_order": True}
+                expected = {
+                    way: board.sort(column, descending=way == "descending", **options)["run"]
+                    for way in ("ascending", "descending")
+                }
+                assert dict(sorts) == {way: [*runs] for way, runs in expected.items()}, label
+                rises = label in ("rank", "run", "answered %")
+                assert sorts[0][0] == ("ascending" if rises else "descending"), label
 
 
 def exported(sight, kind: str, place: int = 0) -> str:
@@ -306,19 +274,6 @@ def exported(sight, kind: str, place: int = 0) -> str:
     with sight.expect_download() as saving:
         menu.get_by_role("button", name=kind).click()
     return saving.value.path().read_bytes().decode("utf-8")
-
-
-def test_questions_are_sorted_by_name_both_ways(browser, results):
-    with open_page(browser, results / "hostile/report.html") as sight:
-        go(sight, "#hostile:questions")
-        head = sight.locator("article:not(.away) thead button", has_text="question").first
-        orders = []
-        for way in ("ascending", "descending"):
-            head.click()
-            assert head.locator("xpath=ancestor::th").get_attribute("aria-sort") == way
-            names = head.locator("xpath=ancestor::table").locator("tbody th")
-            orders.append(names.all_inner_texts())
-    assert len(orders[0]) == len(QUESTIONS) and orders[1] == orders[0][::-1]
 
 
 def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula(
@@ -419,17 +374,6 @@ def test_people_see_nothing_hidden_and_no_endless_name_or_markup(results):
         assert {*reader(results / "hostile" / name)["run"]} == {*NAMES}
 
 
-def test_where_no_script_runs_the_ranking_and_links_stand_there(browser, results, report):
-    with open_page(browser, report, java_script_enabled=False) as sight:
-        for campaign in (CAMPAIGN, PUBLISHED, "hostile"):
-            article = sight.locator(f'[id="{campaign}"]')
-            assert article.locator("tbody tr").count() == read_board(results, campaign).height
-            hrefs = "all => all.map(one => one.getAttribute('href'))"
-            links = article.locator("noscript a").evaluate_all(hrefs)
-            assert links[0] == f"{campaign}/leaderboard.md"
-            assert all((results / link).is_file() for link in links)
-
-
 def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report):
     with open_page(browser, report, f"#{CAMPAIGN}") as sight:
         pdf = sight.pdf(prefer_css_page_size=True)
@@ -442,73 +386,41 @@ def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report):
     assert "Filter" not in text and "Export" not in text
 
 
-RUNS, ITEMS = 300, 2000
-
-
-def large_part(hostile: dict) -> dict:
-    """Make the part of a campaign of 300 runs and 2,000 questions without texts."""
-    draw = np.random.default_rng(2011)
-    kind = draw.choice(3, (RUNS, ITEMS), p=[0.5, 0.3, 0.2])
-    counts = {name: (kind == code).sum(axis=1) for code, name in enumerate(("n_ac", "n_aw", "n_u"))}
-    runs = [f"org/model-{number:04}:instruct" for number in range(RUNS)]
-    board = pl.DataFrame({"run": runs, **counts, "n": ITEMS, "trivial": False, "tied": False})
-    score = pl.col("n_ac") / ITEMS * (1 + pl.col("n_u") / ITEMS)
-    board = board.with_columns(score.alias("c@1"), pl.Series("index", range(RUNS)))
-    board = board.sort("c@1", descending=True).with_columns(pl.int_range(1, RUNS + 1).alias("rank"))
-    ends = {"c@1 lower": pl.col("c@1") - 0.02, "c@1 upper": pl.col("c@1") + 0.02}
-    board, sample, pairs = board.with_columns(**ends), 50, 50 * 49 // 2
-    texts = {kind: [] for kind in ("texts", "shown", "asked", "target", "answer", "explanation")}
-    questions = {**hostile["questions"], **texts, "categories": [], "of": None, "total": ITEMS} | {
-        "runs": board["run"].to_list(),
-        "questions": [f"q{number:05}" for number in range(ITEMS)],
-        "category": [None] * ITEMS,
-        "counts": [np.bincount(value, minlength=3)[[0, 2, 1]].tolist() for value in kind.T],
-        "verdicts": ["".join("cwu"[code] for code in kind[run]) for run in board["index"]],
-    }
-    top = hostile["pairs"]["measures"][0] | {
-        "scores": board["c@1"].head(sample).to_list(),
-        "different": "10" * (pairs // 2) + "1" * (pairs % 2),
-        "ends": [[-20, 30]] * pairs,
-    }
-    compared = {"runs": questions["runs"][:sample], "confidence": "95 %", "measures": [top]}
-    board = board.with_columns(behind_reject_all=False, n_aw_partial=0, rank_low=1, rank_high=RUNS)
-    settings = {"measures": ["c@1"], "level": 0.05}
-    table = leaderboard.tabulate_scores(board, Campaign("camp", "qa", Path(), settings), [])
-    scores = Section("Scores", [], figures=cost.draw_costs(board, tasks.get("qa")))
-    return hostile | {
-        "ranking": cells.encode_table(table),
-        "costs": part.encode_costs(scores, None),
-        "pairs": compared,
-        "questions": questions,
-    }
+def enlarge(part: dict, runs: int, questions: int) -> dict:
+    """Make the part of a campaign of so many runs and questions, without texts, from a small one."""
+    draw, rows = random.Random(2011), part["ranking"]["rows"]
+    names = [f"org/model-{number:04}:instruct" for number in range(runs)]
+    rows = [[row[0], name, *row[2:]] for name, row in zip(names, itertools.cycle(rows))]
+    verdicts = ["".join(draw.choices("cuw", [5, 2, 3], k=questions)) for _ in names]
+    data = {key: [] for key in ("texts", "shown", "asked", "target", "answer", "explanation")}
+    data |= {"runs": names, "questions": [f"q{number:05}" for number in range(questions)]}
+    data |= {"category": [None] * questions, "of": None, "total": questions, "verdicts": verdicts}
+    data["counts"] = [[*map(column.count, "cuw")] for column in zip(*verdicts, strict=True)]
+    ranking = part["ranking"] | {"rows": rows}
+    return part | {"ranking": ranking, "questions": part["questions"] | data}
 
 
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
     """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
-    part_of_page = large_part(reports.read_part(results / "hostile"))
-    data = {"packed": page.pack_text(page.dump_json(part_of_page)), "texts": ""}
-    head = {**part_of_page, **part.collect_first_rows(part_of_page["ranking"]), **data}
+    large = enlarge(reports.read_part(results / "hostile"), 300, 2000)
+    data = {"packed": page.pack_text(page.dump_json(large)), "texts": ""}
+    head = {**large, **part.collect_first_rows(large["ranking"]), **data}
     path = tmp_path / "report.html"
     path.write_text(page.render_campaign(head), encoding="utf-8")
     assert path.stat().st_size < 2_000_000
     with launch(browser.browser_type) as alone:
-        sight = alone.new_page()
+        sight, seconds = alone.new_page(), []
         metrics = sight.context.new_cdp_session(sight)
         metrics.send("Performance.enable", {"timeDomain": "threadTicks"})
-        sight.goto(path.as_uri())
-        sight.wait_for_selector("html.ready", state="attached")
-        seconds = [cpu(metrics)]
-        assert sight.locator(".ranking tbody tr").count() == 100
-        go(sight, "#hostile:questions")
-        sight.locator("tbody tr").first.wait_for()
-        seconds.append(cpu(metrics) - seconds[0])
+        for address, selector in (("", "html.ready"), ("#hostile:questions", "tbody tr")):
+            sight.goto(path.as_uri() + address)
+            sight.wait_for_selector(selector, state="attached")
+            values = metrics.send("Performance.getMetrics")["metrics"]
+            taken = next(value["value"] for value in values if value["name"] == "TaskDuration")
+            seconds.append(taken - sum(seconds))
+            rows = sight.locator("article:not(.away) tbody tr").count()
+            assert rows >= 100
     assert max(seconds) < 1, seconds
-
-
-def cpu(metrics) -> float:
-    """Return the seconds of CPU that the page has taken."""
-    processes = metrics.send("Performance.getMetrics")["metrics"]
-    return next(process["value"] for process in processes if process["name"] == "TaskDuration")
 
 
 def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser, report):
@@ -549,29 +461,24 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
 
 
 def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
+    data = reports.read_part(results / CAMPAIGN)["pairs"]
+    (a, *_, b, _), measure = data["runs"], data["measures"][0]
+    gap = 100 * (measure["scores"][0] - measure["scores"][-2])
+    low, high = measure["ends"][len(data["runs"]) - 3]
+    numbers = [wording.format_rounded(value, 1) for value in (gap, low / 10, high / 10)]
     with open_page(browser, report, f"#{CAMPAIGN}:compare") as sight:
         matrix = sight.locator("article:not(.away) .matrix")
         matrix.scroll_into_view_if_needed()
-        box, data = matrix.bounding_box(), reports.read_part(results / CAMPAIGN)["pairs"]
         assert matrix.locator("text").all_text_contents() == data["runs"], "none is cut"
+        box = matrix.bounding_box()
         size = box["height"] / len(data["runs"])
         # The first row, the last column but one
         position = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size
-        a, b = data["runs"][0], data["runs"][-2]
         sight.mouse.move(*position)
-        measure = data["measures"][0]
-        gap = wording.format_rounded(100 * (measure["scores"][0] - measure["scores"][-2]), 1)
-        low_high = (
-            wording.format_rounded(end / 10, 1) for end in measure["ends"][len(data["runs"]) - 3]
-        )
-        ends = wording.minus(" to ".join(low_high))
-        sentence = f"{a} − {b}: +{gap} points in c@1 (95 % CI {ends}), significantly different."
-        status = sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}")
-        assert status.inner_text() == sentence
+        status = sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}: ")
+        assert re.findall(r"−?\d+\.\d", status.inner_text().partition(": ")[2]) == numbers
         sight.mouse.click(*position)
-        headings = sight.locator("article:not(.away) .tab h2")
-        headings.filter(has_text=f"{a} and {b}").wait_for()  # the address changes first
-        assert headings.first.inner_text() == f"{a} and {b}"
+        sight.locator("article:not(.away) .tab h2", has_text=f"{a} and {b}").first.wait_for()
 
 
 def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, results, report):
@@ -594,23 +501,22 @@ def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, re
     assert not [node for node in root.iter() if {"class", "style"} & {*node.attrib}]
 
 
-@pytest.mark.parametrize("cost", [0, 0.25, 1, 2])
-def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, report, cost):
+def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, report):
     scores = read_board(results, CAMPAIGN).select("run", "n_ac", "n_aw", "n_u").rows()
-    worth = [
-        ((right - cost * wrong) / (right + wrong + unanswered), run)
-        for run, right, wrong, unanswered in scores
-    ]
-    worth = sorted([*worth, (0.0, "never answering")], key=lambda pair: -pair[0])
     with open_page(browser, report, f"#{CAMPAIGN}") as sight:
-        sight.locator("input[type=range]").locator("visible=true").fill(str(cost))
-        status = sight.locator("[role=status]", has_text="At a cost of")
-        status = status.locator("visible=true").inner_text()
-    places = re.findall(r"(?:: |, )([^,]+) (−?\d\.\d{3})", status)
-    assert status.startswith(f"At a cost of {cost:.2f}: ") and len(places) == 3
-    for (name, value), (expected, run) in zip(places, worth, strict=False):
-        assert value == wording.minus(wording.format_rounded(expected, 3))
-        assert name == run or [line for line, _ in worth].count(expected) > 1
+        for cost in (0, 0.25, 1, 2):
+            worth = [(right - cost * wrong) / (right + wrong + u) for _, right, wrong, u in scores]
+            worth = dict(zip([run for run, *_ in scores], worth, strict=True))
+            worth["never answering"] = 0
+            sight.locator("input[type=range]").locator("visible=true").fill(str(cost))
+            status = sight.locator("[role=status]", has_text=f"At a cost of {cost:.2f}: ")
+            status = status.locator("visible=true").inner_text()
+            places = re.findall(r"(?:: |, )([^,]+) (−?\d\.\d{3})", status)
+            best = sorted(worth.values(), reverse=True)[:3]
+            assert [value for _, value in places] == [
+                wording.minus(wording.format_rounded(value, 3)) for value in best
+            ]
+            assert [worth[name] for name, _ in places] == best
 
 
 def test_the_script_shows_names_and_numbers_as_all_pages_do(browser, report):
