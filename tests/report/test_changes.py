@@ -57,19 +57,19 @@ def test_an_edit_is_told_once_and_for_all(tiny):
     ]
 
 
-number = itertools.count()
+JUDGED = ["assessor", "question", "candidate", "answer", "label"]
 
 
 @pytest.fixture
 def results(tmp_path):
-    """Return a function that makes results of scores, verdicts and judgments."""
+    """Return a function that makes results of scores by measure and run, verdicts and judgments."""
+    number = itertools.count()
 
     def make(scores: dict, verdicts: list | None = None, judgments: list | None = None) -> Results:
         runs = sorted({run for values in scores.values() for run in values})
-        scores_of_first = [next(iter(scores.values())).get(run) or 0 for run in runs]
-        ranks = [1 + sum(rival > score for rival in scores_of_first) for score in scores_of_first]
-        columns = {id: [column.get(run) for run in runs] for id, column in scores.items()}
-        board = pl.DataFrame({"run": runs, "rank": ranks} | columns, strict=False)
+        columns = {id: [values.get(run) for run in runs] for id, values in scores.items()}
+        board = pl.DataFrame({"run": runs} | columns).cast(dict.fromkeys(scores, pl.Float64))
+        rank = pl.col(next(iter(scores))).fill_null(0).rank("min", descending=True)
         folder, files = tmp_path / f"made/{next(number)}", {}
         if verdicts is not None:
             kinds = dict.fromkeys(("assessor", "run", "question"), pl.String)
@@ -78,25 +78,16 @@ def results(tmp_path):
             files["verdicts.npz"] = folder / "verdicts.npz"
             write_verdicts(files["verdicts.npz"], make_store(rows, "qa"))
         if judgments is not None:
-            rows = pl.DataFrame(judgments, ["question", "answer", "label"], orient="row")
-            columns_of_judgments = {
-                "assessor": pl.lit("a"),
-                "candidate": pl.lit(""),
-                "run": None,
-                "document": None,
-            }
-            rows = (
-                rows.with_columns(**columns_of_judgments).select(*tables.JUDGMENTS).cast(pl.String)
-            )
+            rows = pl.DataFrame([("a", q, "", *row) for q, *row in judgments], JUDGED, orient="row")
             files["judgments.parquet"] = folder / "judgments.parquet"
-            tables.write(rows, files["judgments.parquet"])
-        return Results(board.cast(dict.fromkeys(scores, pl.Float64)), files)
+            tables.write(tables.complete(rows, tables.JUDGMENTS), files["judgments.parquet"])
+        return Results(board.select("run", rank.alias("rank"), *scores), files)
 
     return make
 
 
 def describe(old: Results, new: Results) -> tuple[str, list]:
-    """The sentence, and the runs of the table."""
+    """The sentence, and the rows of the table."""
     boards = changes.join_boards(old, new, new.board.columns[2])
     moved = boards["moved"].to_list().count(True)
     return changes.describe_changes(old, new, moved, "qa"), changes.list_moved(boards, "c@1").rows
@@ -123,13 +114,45 @@ def test_what_is_added_and_removed_is_told_as_such(results):
     assert [row[0] for row in rows] == ["new", "gone"]
 
 
-def test_scores_are_compared_exactly_and_undefined_ones_too(results):
-    old = results({"c@1": {"w": 0.5, "x": 0.5, "y": None, "z": None}})
-    new = results({"c@1": {"w": 0.5, "x": 0.5 + 1e-12, "y": 0.25, "z": None}})
-    text, rows = describe(old, new)
-    assert "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)" in text
-    # X and w no longer share a rank, and y is before z
-    assert {row[0] for row in rows} == {"w", "x", "y", "z"}
+SCORES = {"w": 0.5, "x": 0.5, "y": None, "z": None}
+MANY = {f"r{place:02}": 1 - place / 100 for place in range(60)}
+SWAPPED = MANY | {"r10": MANY["r11"], "r11": MANY["r10"], "first": 1.5, "last": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words", "moved"),
+    [
+        # Exactly, and undefined ones, too. X and w no longer share a rank, and y is before z.
+        (
+            {"c@1": SCORES},
+            {"c@1": SCORES | {"x": 0.5 + 1e-12, "y": 0.25}},
+            "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)",
+            [("x", 1, 1), ("w", 1, 2), ("y", 3, 3), ("z", 3, 4)],
+        ),
+        # Runs that others push down have not changed places.
+        (
+            {"c@1": MANY},
+            {"c@1": SWAPPED},
+            "2 runs changed rank; runs added: first and last.",
+            [("first", None, 1), ("r11", 12, 12), ("r10", 11, 13), ("last", None, 62)],
+        ),
+        # By shares of the scale: 50 points of 100 are more than 0.4 of 1, and 30 are less.
+        *(
+            (
+                {"c@1": {"a": 0.5}, "omniscience": {"a": 0.0}},
+                {"c@1": {"a": 0.9}, "omniscience": {"a": points}},
+                f"2 of 2 scores moved, at most by {most}",
+                None,
+            )
+            for points, most in ((50.0, "50.0000 (omniscience of a)"), (30.0, "0.4000 (c@1 of a)"))
+        ),
+        ({"c@1": {"a": 0.5}}, {"accuracy": {"a": 0.4}}, "all measures are new", None),
+    ],
+)
+def test_scores_are_compared_by_run_and_measure(results, old, new, words, moved):
+    text, rows = describe(results(old), results(new))
+    assert words in text
+    assert moved is None or [(row[0], row[1], row[3]) for row in rows] == moved
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -147,45 +170,16 @@ def test_verdicts_that_changed_are_counted_as_in_a_loop(results, seed):
     shared_runs = {key[1] for key in sides[0]} & {key[1] for key in sides[1]}
     keys = {key for key in sides[0].keys() | sides[1].keys() if key[1] in shared_runs}
     number = sum(sides[0].get(key) != sides[1].get(key) for key in keys)
-    pair = [
-        results(
-            {"c@1": dict.fromkeys({key[1] for key in side}, 0.5)},
-            [(*key, word) for key, word in side.items()],
+    text, _ = describe(
+        *(
+            results(
+                {"c@1": dict.fromkeys((key[1] for key in side), 0.5)},
+                [(*key, side[key]) for key in side],
+            )
+            for side in sides
         )
-        for side in sides
-    ]
-    text, _ = describe(*pair)
-    assert text.startswith(f"{number} verdict{'s' * (number != 1)} changed;")
-
-
-def test_runs_that_others_push_down_have_not_changed_places(results):
-    scores = {f"r{place:02}": 1 - place / 100 for place in range(60)}
-    swapped = scores | {"r10": scores["r11"], "r11": scores["r10"]}
-    old, new = (results({"c@1": scores}), results({"c@1": swapped | {"first": 1.5, "last": 0.1}}))
-    text, rows = describe(old, new)
-    assert "2 runs changed rank; runs added: first and last." in text
-    assert [(row[0], row[1], row[3]) for row in rows] == [
-        ("first", None, 1),
-        ("r11", 12, 12),
-        ("r10", 11, 13),
-        ("last", None, 62),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("points", "largest"), [(50.0, "50.0000 (omniscience of a)"), (30.0, "0.4000 (c@1 of a)")]
-)
-def test_scores_of_different_scales_are_compared_by_their_shares(results, points, largest):
-    """50 points of 100 are more than 0.4 of 1, and 30 are less."""
-    old, new = (
-        results({"c@1": {"a": x}, "omniscience": {"a": y}}) for x, y in ((0.5, 0.0), (0.9, points))
     )
-    assert f"2 of 2 scores moved, at most by {largest}" in describe(old, new)[0]
-
-
-def test_scores_by_other_measures_are_not_compared(results):
-    old, new = results({"c@1": {"a": 0.5}}), results({"accuracy": {"a": 0.4}})
-    assert "all measures are new" in describe(old, new)[0]
+    assert text.startswith(f"{number} verdict{'s' * (number != 1)} changed;")
 
 
 @pytest.fixture
