@@ -4,7 +4,7 @@ import re
 
 import pytest
 import yaml
-from conftest import HOME, SMALL, Project, copy_workflow, tiny_campaign
+from conftest import HOME, SMALL, Project, copy_workflow, edit, tiny_campaign
 
 pytestmark = pytest.mark.slow
 
@@ -18,12 +18,29 @@ rule best:
     output: "best.txt"
     shell: "echo $MARK > {{output}}; sed -n 2p {{input}} | cut -d, -f5 >> {{output}}"
 
-module nonresponse:
+module ours:
     snakefile: "{snakefile}"
-    config: config["evaluation"]
+    config: config["ours"]
 
-use rule * from nonresponse as nonresponse_*
+use rule * from ours as ours_*
 """
+SECOND = """
+module theirs:
+    snakefile: "{snakefile}"
+    config: config["theirs"]
+
+use rule * from theirs {exclusion} as theirs_*
+"""
+
+
+def write_workflow(project: Project, second: str = "", **keys) -> None:
+    """Write a workflow with a rule of its own and a module or two, each of a campaign."""
+    tiny_campaign(project, **SMALL | keys)
+    config = yaml.safe_load((project.folder / "config.yaml").read_text())
+    theirs = config | {"campaigns": {"theirs": config["campaigns"]["tiny"]}}
+    project.write("mine.yaml", yaml.safe_dump({"depth": [3], "ours": config, "theirs": theirs}))
+    (project.folder / "config.yaml").unlink()
+    project.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile") + second)
 
 
 def test_files_of_configfile_take_the_place_of_config_yaml(tiny):
@@ -38,58 +55,32 @@ def test_files_of_configfile_take_the_place_of_config_yaml(tiny):
     assert tiny.steps(*dry) == steps
 
 
-def test_a_module_of_another_workflow(project, evaluated_small):
-    """Results are those of the workflow alone; the other one keeps its first rule and shell."""
-    alone = evaluated_small.results("report.html", "summary.md")
-    config = yaml.safe_load((evaluated_small.folder / "config.yaml").read_text())
-    outer = Project(project.folder / "other")
-    tiny_campaign(outer, **SMALL)
-    (outer.folder / "config.yaml").unlink()
-    outer.write("mine.yaml", yaml.safe_dump({"depth": [3], "evaluation": config}))
-    outer.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile"))
-    snakefile = ("--snakefile", "Snakefile")
-    outer.snakemake(*snakefile)
-    assert (outer.folder / "best.txt").read_text() == "mine\ngamma\n"
-    assert not (outer.folder / "results/report.html").exists()
-    outer.snakemake(*snakefile, "nonresponse_all")
-    assert outer.results("report.html", "summary.md") == alone
-    assert "Nothing to be done" in outer.snakemake(*snakefile, "nonresponse_all").stderr
+def test_modules_in_another_workflow(project, evaluated_small):
+    """Results are those of the workflow alone; the other one keeps its first rule and shell.
 
-
-def two_modules(project: Project, excluded: str = "") -> None:
-    """Of a campaign each, read from folders of their own."""
-    text = 'configfile: "mine.yaml"\n'
-    configs = {}
-    for name in ("ours", "theirs"):
-        part = Project(project.folder / name)
-        tiny_campaign(part, **SMALL)
-        campaign = yaml.safe_load((part.folder / "config.yaml").read_text())["campaigns"]["tiny"]
-        for source in ("runs", "judgments"):
-            campaign[source]["files"] = f"{name}/{campaign[source]['files']}"
-        configs[name] = {"campaigns": {name: campaign}, "reliability": {"analyses": []}}
-        text += (
-            f'module {name}:\n    snakefile: "{HOME / "Snakefile"}"\n    config: config["{name}"]\n'
-        )
-        text += f"use rule * from {name} {excluded if name == 'theirs' else ''} as {name}_*\n"
-    project.write("mine.yaml", yaml.safe_dump(configs))
-    project.write("Snakefile", text)
-
-
-def test_two_modules_in_one_workflow(project):
-    """What both could make is one's, as docs/modules.md says."""
-    two_modules(project)
-    run = project.snakemake("--snakefile", "Snakefile", "ours_all", check=False)
+    What two modules could make is one's, as docs/modules.md says.
+    """
+    overviews, snakefile = ("report.html", "summary.md"), ("--snakefile", "Snakefile")
+    alone, outer = evaluated_small.results(*overviews), Project(project.folder / "other")
+    second = {"snakefile": HOME / "Snakefile", "exclusion": ""}
+    write_workflow(outer, SECOND.format(**second))
+    run = outer.snakemake(*snakefile, "ours_all", check=False)
     assert run.returncode and "AmbiguousRuleException" in run.stderr
     assert all(f"{name}_report: " in run.stderr for name in ("ours", "theirs"))
     page = (HOME / "docs/modules.md").read_text()
-    two_modules(project, re.search("^use rule .*(exclude .*) as", page, re.MULTILINE)[1])
-    project.snakemake("--snakefile", "Snakefile", "ours_all", "results/theirs/leaderboard.csv")
-    boards = [
-        (project.folder / f"results/{name}/leaderboard.csv").read_text().replace(name, "")
-        for name in ("ours", "theirs")
-    ]
-    assert boards[0] == boards[1]
-    assert "theirs" not in (project.folder / "results/summary.md").read_text()
+    second["exclusion"] = re.search("^use rule .*(exclude .*) as", page, re.MULTILINE)[1]
+    write_workflow(outer, SECOND.format(**second))
+    outer.snakemake(*snakefile)
+    assert (outer.folder / "best.txt").read_text() == "mine\ngamma\n"
+    assert not (outer.folder / "results/report.html").exists()
+    targets = ("ours_all", "results/theirs/leaderboard.csv")
+    outer.snakemake(*snakefile, *targets)
+    results = outer.results(*overviews)
+    assert {name: results[name] for name in results if not name.startswith("theirs")} == alone
+    board = results["theirs/leaderboard.csv"].replace(b"theirs", b"tiny")
+    assert board == alone["tiny/leaderboard.csv"]
+    assert "theirs" not in (outer.folder / "results/summary.md").read_text()
+    assert "Nothing to be done" in outer.snakemake(*snakefile, *targets).stderr
 
 
 def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory):
@@ -110,10 +101,7 @@ def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory):
 )
 def test_what_is_wrong_with_a_module(project, prefix, keys, message):
     """The commands of the rules name their folders themselves, so that there is no other place."""
-    tiny_campaign(project, **SMALL | keys)
-    config = yaml.safe_load((project.folder / "config.yaml").read_text())
-    project.write("mine.yaml", yaml.safe_dump({"evaluation": config}))
-    text = WORKFLOW.format(snakefile=HOME / "Snakefile")
-    project.write("Snakefile", text.replace("    config: ", f"{prefix}    config: "))
+    write_workflow(project, **keys)
+    edit(project, "Snakefile", "    config: ", f"{prefix}    config: ")
     run = project.snakemake("--snakefile", "Snakefile", check=False)
     assert run.returncode and message in run.stderr
