@@ -230,6 +230,8 @@ def test_what_is_no_fault(line):
 
 def test_all_problems_at_once():
     assert len(problems(edit_base("tiny", "measures: [acuracy], questions: nowhere.tsv"))) == 2
+    [message] = problems(TINY, reliability={"trials": 0})
+    assert message.startswith("reliability.trials: found 0; expected at least 1")
     [message] = problems(TINY | {"title": "\ud800"})
     assert message.startswith("campaigns.tiny.title: found") and "a lone surrogate" in message
     [message] = problems(TINY | {"\ud800": "x"})

@@ -1,5 +1,6 @@
 """The measures of a campaign that names none: those that its configuration leaves possible."""
 
+import gzip
 from pathlib import Path
 
 import format_samples
@@ -13,23 +14,13 @@ COUNT_MEASURES = ["c@1", "accuracy", "uf", "precision_answered", "answered"]
 NIL = {"nil_precision", "nil_recall", "nil_f"}
 ROMIP = {id for id in measures.load_measures("qa") if id.startswith("romip_")}
 SCORED = {"cws", "k1", "r"}
-RAW = {
-    "runs": {"format": "tabular", "files": "x.csv"},
-    "judgments": {"format": "tabular", "files": "x.csv"},
-}
 
 
 @pytest.fixture(autouse=True)
 def enter_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name, text in {
-        "x.csv": "question\n",
-        "x.txt": "\n",
-        "na.json": "{}",
-        "x.json": "{}",
-    }.items():
+    for name, text in {"x.csv": "question\n", "na.json": "{}", "x.json": "{}"}.items():
         Path(name).write_text(text)
-    Path("results").mkdir()
 
 
 def default_measures(task: str = "qa", **parts) -> list[str]:
@@ -37,10 +28,10 @@ def default_measures(task: str = "qa", **parts) -> list[str]:
     return actual["campaigns"]["a"]["measures"]
 
 
-def raw(runs: dict, judgments: dict | None = None, task: str = "qa") -> list[str]:
-    return default_measures(
-        task, runs=RAW["runs"] | runs, judgments=RAW["judgments"] | (judgments or {})
-    )
+def raw(runs: dict, judgments: dict | None = None, task: str = "qa") -> set[str]:
+    parts = {"runs": runs, "judgments": judgments or {}}
+    parts = {name: {"format": "tabular", "files": "x.csv"} | part for name, part in parts.items()}
+    return set(default_measures(task, **parts))
 
 
 def graded(**keys) -> list[str]:
@@ -54,14 +45,13 @@ def test_graded_responses_have_no_nil_no_labels_and_no_key():
 
 
 def test_raw_runs_have_nil_and_labels_where_these_are_named():
-    plain = set(raw({}))
+    plain = raw({})
     assert plain == {*COUNT_MEASURES, "candidate_accuracy", "mrr", "map", "k", *SCORED}
-    assert set(raw({"nil": ["NIL"]})) == plain | NIL
+    assert raw({"nil": ["NIL"]}) == plain | NIL
     for gold in ({"correct": ["good"]}, {"partial": ["long"]}, {"labels": {"yes": "good"}}):
-        assert set(raw({}, gold)) == plain | ROMIP
-    trec = set(raw({"format": "trec-qa"}, {"format": "trec-qa"}))
+        assert raw({}, gold) == plain | ROMIP
+    trec, romip = (raw({"format": name}, {"format": name}) for name in ("trec-qa", "romip"))
     assert trec >= NIL and not trec & {*ROMIP, "candidate_accuracy"}
-    romip = set(raw({"format": "romip"}, {"format": "romip"}))
     assert romip >= ROMIP and not romip & {*NIL, *SCORED}
 
 
@@ -79,21 +69,18 @@ def test_pairs_that_no_run_selects_or_scores():
     defaults = {
         id for id, measure in measures.load_measures("validation").items() if measure.is_default
     }
-    assert defaults - set(raw({"format": "pan"}, {"format": "pan"}, "validation")) == {
-        "qa_accuracy",
-        "qa_estimated",
-    }
+    pan = raw({"format": "pan"}, {"format": "pan"}, "validation")
+    assert defaults - pan == {"qa_accuracy", "qa_estimated"}
 
 
 def test_a_published_table_has_what_its_counts_give():
     Path("x.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
     assert default_measures(counts="x.csv") == COUNT_MEASURES
-    Path("x.csv").write_text(
-        "run,n_ac,n_aw,n_u,a,b,c,d,e,nil_right,nil_returned\na,1,2,3,1,2,1,1,1,1,1\n"
-    )
-    assert {"romip_error", "romip_nil_recall", "nil_precision"} < set(
-        default_measures(counts="x.csv")
-    )
+    names = ["run", "n_ac", "n_aw", "n_u", "a", "b", "c", "d", "e", "nil_right", "nil_returned"]
+    table = "\t".join(names) + "\na" + "\t1" * 10 + "\n"
+    Path("x.tsv.gz").write_bytes(gzip.compress(table.encode()))
+    given = default_measures(counts="x.tsv.gz")
+    assert {"romip_error", "romip_nil_recall", "nil_precision"} < {*given}
 
 
 def test_what_measures_need_and_formats_tell_are_facts():
