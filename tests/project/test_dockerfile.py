@@ -30,6 +30,13 @@ def inside(folder: Path, text: str) -> str:
     return re.sub(r"(?<![\w/])/(opt|src|data|app)\b", rf"{folder}/\1", text)
 
 
+def execute(command: list[str], folder: Path, **variables: str) -> str:
+    environment = OFFLINE | variables
+    process = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
+
+
 @pytest.fixture(scope="module")
 def entry(tmp_path_factory) -> list[str]:
     """The command line of the entry point, after all steps."""
@@ -46,15 +53,7 @@ def entry(tmp_path_factory) -> list[str]:
             else:
                 shutil.copy2(HOME / source, target)
         elif step == "RUN":
-            environment = OFFLINE | {"PATH": path, "HOME": str(folder)}
-            process = subprocess.run(
-                ["sh", "-c", inside(folder, text)],
-                env=environment,
-                cwd=folder,
-                capture_output=True,
-                text=True,
-            )
-            assert process.returncode == 0, process.stdout + process.stderr
+            execute(["sh", "-c", inside(folder, text)], folder, PATH=path, HOME=str(folder))
         elif step == "ENTRYPOINT":
             program, *words = json.loads(text)
     return [str(folder / "opt/nonresponse/bin" / program), *words]
@@ -64,10 +63,7 @@ def entry(tmp_path_factory) -> list[str]:
 def test_the_image_has_the_workflow(entry, tmp_path):
     (tmp_path / "config.yaml").touch()
     for command in ("--version", "run -- --version"):
-        process = subprocess.run(
-            [*entry, *command.split()], env=OFFLINE, cwd=tmp_path, capture_output=True, text=True
-        )
-        assert process.returncode == 0, process.stderr
+        assert execute([*entry, *command.split()], tmp_path)
 
 
 @pytest.mark.slow
@@ -82,16 +78,14 @@ def test_a_platform_scores_a_run(entry, tmp_path, platform):
         path.write_text(row)
     if platform == "Codabench":  # hands the command to the entry point
         metadata = yaml.safe_load((HOME / "docs/organisers/metadata.yaml").read_text())
-        command = [*entry, *shlex.split(inside(tmp_path, metadata["command"]))]
-        environment = OFFLINE
+        execute([*entry, *shlex.split(inside(tmp_path, metadata["command"]))], tmp_path)
     else:  # replaces the entry point by a shell
         page = (HOME / "docs/organisers.md").read_text()
         command = ["sh", "-c", re.search(r"^  command: (.*)$", page, re.MULTILINE)[1]]
         names = {"inputRun": "input/res", "inputDataset": "input/ref", "outputDir": "output"}
-        environment = OFFLINE | {key: str(tmp_path / "app" / name) for key, name in names.items()}
-        environment |= {"PATH": f"{Path(entry[0]).parent}:{os.environ['PATH']}"}
-    process = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
-    assert process.returncode == 0, process.stderr
+        variables = {key: str(tmp_path / "app" / name) for key, name in names.items()}
+        path = f"{Path(entry[0]).parent}:{os.environ['PATH']}"
+        execute(command, tmp_path, PATH=path, **variables)
     assert json.loads((tmp_path / "app/output/scores.json").read_text())["c@1"] == 1
 
 

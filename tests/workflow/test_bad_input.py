@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import JUDGMENTS, RUNS, SMALL, TINY
+from conftest import JUDGMENTS, RUNS, SMALL, TINY, tiny_campaign
 
 pytestmark = pytest.mark.slow
 
@@ -18,63 +18,41 @@ def read_report(project, printed: str, campaign: str) -> list[str]:
     return [line.strip() for line in text.splitlines()]
 
 
-def list_faults(project) -> list[str]:
-    """The report on `tiny`; nothing from verdicts down is touched."""
-    results = project.results()
-    run = project.snakemake(check=False)
-    assert run.returncode == 1
-    copies = ("verdicts", "counts", "scores", "leaderboard", "categories")
-    for name, content in results.items():
-        if name.startswith(tuple(f"tiny/{part}" for part in copies)):
-            assert (project.folder / "results" / name).read_bytes() == content, name
-    assert not list((project.folder / "results").rglob(".*.part"))
-    return read_report(project, run.stderr, "tiny")
-
-
-def test_one_run_reports_all_faulty_campaigns(tiny):
+def test_one_run_reports_all_faults_of_all_campaigns_and_the_old_results_stay(evaluated_tiny):
     """No --keep-going; the last line names the reports; sound campaigns are evaluated."""
-    tiny.write("uneven.tsv", RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n")
-    tiny.write("sum.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,7\n")
-    tiny.write("sound.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,6\n")
-    base = TINY | SMALL
-    tiny.configure(
-        sound={"task": "qa", "counts": "sound.csv", "measures": ["c@1"]},
-        uneven=base | {"runs": base["runs"] | {"files": "uneven.tsv"}},
-        sum={"task": "qa", "counts": "sum.csv", "measures": ["c@1"]},
-    )
-    run = tiny.snakemake(check=False)
-    assert run.returncode == 1 and not list((tiny.folder / "results").rglob(".*.part"))
-    assert read_report(tiny, run.stderr, "uneven")[0] == "uneven: 4 faults in 1 file"
-    assert read_report(tiny, run.stderr, "sum")[0] == "sum: 1 fault in 1 file"
-    reports = ", ".join(f"results/{name}/faults.txt" for name in ("uneven", "sum"))
-    summary = (
-        f"Faults in the files of 2 of 3 campaigns: {reports}; on one page: results/faults.html\n"
-    )
-    assert run.stderr.count(summary) == 1
-    assert [path.parent.name for path in (tiny.folder / "results").glob("*/leaderboard.md")] == [
-        "sound"
-    ]
-    page = (tiny.folder / "results/faults.html").read_text()
-    assert page.count('<section class="faulty">') == 2 and 'href="#sound"' in page
-
-
-def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluated_tiny):
     tiny = evaluated_tiny
     tiny.write("raw/runs/alpha.tsv", RUNS["alpha"] + "q9\tParis\t0.5\nq1\tParis\t1.5\n")
     tiny.write("raw/runs/beta.tsv", RUNS["beta"].replace("0.7", "high") + "q4\n")
     tiny.write("raw/runs/delta.tsv", "")
     (tiny.folder / "raw/runs/epsilon.tsv").write_bytes(b"question\tanswer\nq1\tM\xfcnchen\n")
     tiny.write("raw/judgments.tsv", JUDGMENTS + "q1\tParis\tW\nq2\tTurin\tQ\n")
-    read_report = list_faults(tiny)
-    assert read_report[0] == "tiny: 8 faults in 5 files"
-    assert [line.partition(": found")[0] for line in read_report[1:-1]] == [
+    counts = {"task": "qa", "measures": ["c@1"]}
+    for name, n in (("sum", 7), ("sound", 6)):
+        tiny.write(f"{name}.csv", f"run,n_ac,n_aw,n_u,n\na,1,2,3,{n}\n")
+    results = tiny.results()
+    tiny.configure(tiny=TINY, **{n: counts | {"counts": f"{n}.csv"} for n in ("sum", "sound")})
+    run = tiny.snakemake(check=False)
+    assert run.returncode == 1 and not list((tiny.folder / "results").rglob(".*.part"))
+    report = read_report(tiny, run.stderr, "tiny")
+    assert report[0] == "tiny: 8 faults in 5 files"
+    assert [line.partition(": found")[0] for line in report[1:-1]] == [
         *(f"raw/judgments.tsv:{line}" for line in (9, 10)),
         *("raw/runs/alpha.tsv:7", "raw/runs/alpha.tsv:7", "raw/runs/beta.tsv:4"),
         *("raw/runs/beta.tsv:5", "raw/runs/delta.tsv", "raw/runs/epsilon.tsv:2"),
     ]
-    tiny.write("raw/runs/alpha.tsv", RUNS["alpha"])
-    tiny.write("raw/runs/beta.tsv", RUNS["beta"])
-    tiny.write("raw/judgments.tsv", JUDGMENTS)
+    assert read_report(tiny, run.stderr, "sum")[0] == "sum: 1 fault in 1 file"
+    reports = "results/tiny/faults.txt, results/sum/faults.txt"
+    summary = (
+        f"Faults in the files of 2 of 3 campaigns: {reports}; on one page: results/faults.html"
+    )
+    assert run.stderr.count(f"{summary}\n") == 1
+    page = (tiny.folder / "results/faults.html").read_text()
+    assert page.count('<section class="faulty">') == 2 and 'href="#sound"' in page
+    assert (tiny.folder / "results/sound/leaderboard.md").exists()
+    for part in ("verdicts", "counts", "scores", "leaderboard", "categories"):
+        for name in (name for name in results if name.startswith(f"tiny/{part}")):
+            assert (tiny.folder / "results" / name).read_bytes() == results[name], name
+    tiny_campaign(tiny)
     for run in ("delta", "epsilon"):
         (tiny.folder / f"raw/runs/{run}.tsv").unlink()
     tiny.snakemake("results/tiny/check.txt")
@@ -97,7 +75,9 @@ def test_what_matches_and_is_no_file_is_a_fault_of_its_campaign_alone(tiny):
         gold=TINY | SMALL | {"judgments": gold},
         other=graded | {"measures": ["c@1"]},
     )
-    assert [line.partition("; ")[0] for line in list_faults(tiny) if " found " in line] == [
+    run = tiny.snakemake(check=False)
+    report = read_report(tiny, run.stderr, "tiny")
+    assert [line.partition("; ")[0] for line in report if " found " in line] == [
         "raw/runs/\\xff.tsv: found a name that is not UTF-8",
         "raw/runs/alpha.tsv:6: found the question 'q9'",
         "raw/runs/dangling.tsv: found a link that leads nowhere",
