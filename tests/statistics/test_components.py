@@ -21,12 +21,13 @@ def test_runs_that_do_not_differ_measurably_have_no_number():
 
 def test_what_can_be_detected_beside_statsmodels_and_tukey():
     """Of two runs, the paired test; of more, Tukey's studentized range."""
-    least = detectable(0.6, 800, LEVEL, 2)
+    least = detectable(0.36, 1, 800, LEVEL, 2)
     assert TTestPower().power(least / 0.6, 800, LEVEL) == pytest.approx(0.8, abs=0.03)
     for runs in (5, 40):
         critical = studentized_range.ppf(1 - LEVEL, runs, np.inf) / 2**0.5
         expected = (critical + 0.8416) * 0.6 / 800**0.5
-        assert detectable(0.6, 800, LEVEL, runs) == pytest.approx(expected, rel=0.02)
+        assert detectable(0.36, 1, 800, LEVEL, runs) == pytest.approx(expected, rel=0.02)
+    assert detectable(0.36, 1, 9, LEVEL, 40) is None
 
 
 @pytest.mark.parametrize("asked_again", [False, True])

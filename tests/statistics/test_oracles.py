@@ -11,7 +11,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import exp, sqrt
+from math import exp, hypot, sqrt
 from statistics import NormalDist, stdev
 
 import numpy as np
@@ -33,6 +33,7 @@ from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.subsets import stream
 from pipeline import Campaign, make_graded
+from scipy.optimize import brentq
 from scipy.special import ndtr
 from scipy.stats import kendalltau, t
 from sklearn.metrics import cohen_kappa_score, recall_score
@@ -148,8 +149,15 @@ def sample_size(folder):
             "pair a b difference deviation", pair, outcomes.runs[x], outcomes.runs[y], gap, s
         )
         ranges = np.ptp(stream(0, "ranges", 6).standard_normal((4000, 6)), axis=1)
-        reach = np.quantile(ranges, 1 - level) / sqrt(2) + NORMAL.inv_cdf(0.8)
-        return row | {"detectable": reach * s / sqrt(n)}
+        squared = np.quantile(ranges, 1 - level) ** 2 / 2
+        critical = sqrt(squared * (n - 1) / (n - squared))
+
+        def exceed(x: float) -> float:
+            spread = (hypot(s**2, x) - x**2) / n
+            threshold = critical * sqrt(spread + 1 / n / (n - 1))
+            return x - threshold - NORMAL.inv_cdf(0.8) * sqrt(spread)
+
+        return row | {"detectable": brentq(exceed, 0, 1)}
 
     differences = [step / 100 for step in range(1, 16)]
     numbers = {}

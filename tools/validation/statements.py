@@ -104,17 +104,19 @@ def count_swaps(
     return counts
 
 
-def power(campaigns: int, runs: int, questions: int) -> float:
-    """Return how often a difference is significant that should be found in 80 %."""
-    pairs = right_or_wrong(np.random.default_rng(5), np.full(2, 0.5), 100_000)
-    deviation = float((pairs[0] - pairs[1]).std())
-    least = detectable(deviation, questions, LEVEL, runs)
-    shares, rates = np.append(np.full(runs - 1, 0.5 - least / 2), 0.5 + least / 2), []
+def power(campaigns: int, right: float, runs: int, questions: int) -> float | None:
+    """Return how often a run that is worse than others by the detectable difference differs from
+    them significantly; None if there is no such difference. The others are equally often right."""
+    pairs = right_or_wrong(np.random.default_rng(5), np.full(2, right), 100_000)
+    least = detectable(float((pairs[0] - pairs[1]).var()), 1, questions, LEVEL, runs)
+    if not least or least >= right:
+        return None
+    shares, rates = np.append(np.full(runs - 1, right), right - least), []
     names = [f"r{run:02}" for run in range(runs)], [f"q{number:03}" for number in range(questions)]
     settings = {"seed": 1, "samples": 1, "flips": 499, "level": LEVEL}
     for number in range(campaigns):
-        right = right_or_wrong(np.random.default_rng([5, number]), shares, questions)
-        matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
+        answers = right_or_wrong(np.random.default_rng([5, number]), shares, questions)
+        matrices = {"n_ac": answers.astype(np.float32), "n": np.ones((1, questions), np.float32)}
         outcomes = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
         _, table, _ = analyses.make_tables("comparison", outcomes, "truth", f"c{number}", settings)
         significant = (table["p_maxt"] <= LEVEL).fill_null(False).to_numpy()
@@ -175,10 +177,12 @@ def needed_rows(campaigns: int) -> Iterator[page.Row]:
 
 def power_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of power."""
-    for runs in (2, 10, 40):
-        for questions in (50, 200):
-            share = page.format_share(power(campaigns, runs, questions), 0.75)
-            yield [str(runs), str(questions), share]
+    for right in (0.5, 0.9, 0.97):
+        for runs in (2, 10, 40):
+            for questions in (50, 200, 800):
+                share = power(campaigns, right, runs, questions)
+                cell = "none" if share is None else page.format_share(share, 0.75)
+                yield [f"{right:g}", str(runs), str(questions), cell]
 
 
 def risk_rows(campaigns: int) -> Iterator[page.Row]:
@@ -213,14 +217,16 @@ NEEDED = page.Section(
 )
 POWER = page.Section(
     "Detectable differences",
-    "The power of the test of all pairs at the difference that it is said to find with a power of .80, by accuracy.",
-    ("runs", "questions", "power"),
+    "The power of the test of all pairs at the difference that it is said to find with a power of .80, by accuracy. "
+    "One run is worse than all others, which are equally often right.",
+    ("right", "runs", "questions", "power"),
     power_rows,
-    60,
+    200,
     why=(
         (
-            "\\| 50 \\|",
-            "The half question that is added makes the test careful.",
+            "",
+            "A run that is worse than nearly perfect ones varies more than exponential tilting of their differences "
+            "has it.",
         ),
     ),
 )

@@ -7,15 +7,16 @@ error that the test takes. The estimate is normal around the true difference. `p
 
 from collections.abc import Callable
 from functools import cache
-from statistics import NormalDist
+from math import hypot, sqrt
 
 import numpy as np
 
-from nonresponse.statistics import TARGET_POWER
+from nonresponse.statistics import PRIOR, TARGET_POWER
 from nonresponse.statistics.distributions import normal_cdf
 from nonresponse.statistics.subsets import stream
 
 MAX_QUESTIONS = 100_000_000  # questions
+STEP = 2.0**-26  # of the largest difference
 RANGES = 4000  # simulated, of the scores of equal runs
 
 
@@ -39,16 +40,31 @@ def fewest_questions(power_at: Callable[[int], float], power: float, smallest: i
     return high
 
 
-def detectable(deviation: float, questions: int, level: float, runs: int) -> float:
+def detectable(
+    variance: float, largest: float, questions: int, level: float, runs: int
+) -> float | None:
     """Return the smallest true difference that a test of all pairs of this many runs finds with a
-    power of TARGET_POWER.
+    power of TARGET_POWER; None if there is none.
 
-    deviation: that of the difference of influence values over questions. The largest statistic over
-    all pairs of equal runs is distributed like the range of as many normal numbers (Tukey). This
-    approximates step-down max-T.
+    variance: that of the difference of influence values over questions; largest: what one question
+    can change. The largest statistic over all pairs of equal runs is distributed like the range of
+    as many normal numbers (Tukey). This approximates step-down max-T, which adds half a question in
+    either direction. A larger difference has a larger variance: the share v of questions that
+    decide it becomes (v² + x²)^½ at a difference of x questions (exponential tilting, Efron 1981).
     """
-    error = deviation / np.sqrt(questions)
-    return float((critical_value(runs, level) + NormalDist().inv_cdf(TARGET_POWER)) * error)
+    share, squared = variance / largest**2, critical_value(runs, level) ** 2
+    if squared >= questions:
+        return None
+    critical = sqrt(squared * (questions - 1) / (questions - squared))  # of Student's t
+
+    def power_at(step: int) -> float:
+        x = step * STEP
+        spread = max(hypot(share, x) - x**2, 0) / questions
+        error = sqrt(spread + 2 * PRIOR / questions / (questions - 1))
+        return compute_power(x, critical * error, sqrt(spread))
+
+    steps = fewest_questions(power_at, TARGET_POWER, 1)
+    return steps and steps * STEP * largest
 
 
 @cache

@@ -53,7 +53,7 @@ POWER = {
     "b": pl.String,
     "difference": pl.Float64,
     "deviation": pl.Float64,  # of the difference from question to question
-    # The true difference that the test of all pairs finds with a power of 0.8
+    # The true difference that the test of all pairs finds with a power of 0.8; null = none
     "detectable": pl.Float64,
 }
 Models = tuple[np.ndarray, np.ndarray]  # true differences and variances, (DRAWS, groups) each
@@ -127,8 +127,8 @@ def describe_power(
     """Return POWER: a row for each leading pair whose difference varies, and for the pair of median
     variance. It is empty where no test of so few questions can be significant.
     """
-    score, variance, questions = runs.score, runs.variance, runs.questions
-    if 2.0 ** (1 - questions) > level:
+    score, variance = runs.score, runs.variance
+    if 2.0 ** (1 - runs.questions) > level:
         return pl.DataFrame(schema=POWER)
     pairs = [
         ("leading", pair_index(min(pair), max(pair), len(score)))
@@ -138,13 +138,15 @@ def describe_power(
     if len(varying):
         middle = (len(varying) - 1) // 2
         pairs.append(("median", np.argmax(variance == np.partition(varying, middle)[middle])))
-    rows = []
+    moments, rows = np.broadcast_arrays(*runs.moments, runs.units), []
     for label, pair in pairs:
         if variance[pair] > 0:
             a, b = sorted((run[pair] for run in runs.rows), key=lambda run: -score[run])
-            deviation = np.sqrt(variance[pair])
-            difference = detectable(deviation, questions, level, len(names))
-            rows.append((label, names[a], names[b], score[a] - score[b], deviation, difference))
+            squares, largest, units = (float(values[pair]) for values in moments)
+            least = detectable(squares / (units - 1), largest, round(units), level, len(names))
+            least = least if least and least <= runs.score_range else None
+            gap, deviation = score[a] - score[b], np.sqrt(variance[pair])
+            rows.append((label, names[a], names[b], gap, deviation, least))
     return pl.DataFrame(rows, POWER, orient="row")
 
 
