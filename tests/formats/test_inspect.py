@@ -248,6 +248,16 @@ def test_a_value_that_is_no_verdict_is_one_fault(tmp_path):
     assert fault.found == "the qa 'left' of 'q0' and 1 other"
 
 
+def test_numbers_of_another_scale_are_one_fault_unless_one_of_them_is_said_to_be_correct(tmp_path):
+    samples = [inspect_sample(f"q{n}", value) for n, value in enumerate([8, 1, 10, 7, "C"])]
+    [fault] = judge_samples(tmp_path, *samples)[2]
+    assert fault.found == "the qa '7' to '10' of 'q0' and 2 others"
+    assert "`correct_from:`" in fault.expected
+    states, row, _ = judge_samples(tmp_path, *samples, accuracy=5.4, correct_from=7)
+    assert states == ["correct", "wrong", "correct", "correct", "correct"]
+    assert row["outcome"] == "agrees"
+
+
 @pytest.mark.parametrize(
     "fields", [{"scores": {"qa": {"value": "I", "explanation": NO_GRADE}}}, {"invalidation": {}}]
 )

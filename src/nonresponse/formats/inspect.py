@@ -219,6 +219,7 @@ def count_worth(reading: Any, sample: dict, verdict: str, value: float | None) -
     """Return what a sample counts in Inspect's mean; null if that leaves it out."""
     is_error, has_gold = verdict == "error", find_gold(reading, sample) is not None
     is_same = value in (None, WORTH.get(verdict)) or verdict == "partial" or is_error or has_gold
+    is_same |= "correct_from" in reading.options
     reading.counts["otherwise"] += not is_same
     reading.store.setdefault("errored", []).append(value if is_error else None)
     return None if is_error else value

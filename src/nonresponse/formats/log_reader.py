@@ -43,6 +43,7 @@ MISSING = object()  # a score that is not there
 # Of words, in a mean
 WORD_WORTH = {"correct": 1.0, "partial": 0.5, "wrong": 0.0, "unanswered": 0.0}
 OPPOSITE = {"correct": "wrong", "wrong": "correct"}
+OTHER_SCALE = "; of another scale, `correct_from:` says from which number on an answer is correct"
 
 
 def read_log(spec: Spec, path: str, options: Files) -> Log:
@@ -208,7 +209,6 @@ class Reading:
                 target=target,
                 explanation=cut_text(*self.get_values(record, spec.explanation, score)),
                 metadata=encode_metadata(metadata),
-                share=1 - value if value is not None and self.best == 0 else value,
             )
         )
         worth = spec.worth(self, record, verdict, value) if spec.worth else value
@@ -271,7 +271,8 @@ class Reading:
                 and self.judge_value(other_value)[1] == 1
             ]
             self.abstentions |= dict.fromkeys(abstentions)
-            if abstentions and verdict in ("wrong", "partial"):
+            is_right = verdict == "correct" and number == (1 if self.best is None else self.best)
+            if abstentions and verdict in ("correct", "wrong", "partial") and not is_right:
                 state = "unanswered"
         return state or verdict, number, score
 
@@ -321,6 +322,10 @@ class Reading:
         if number is None and value is not None:
             return None, None
         verdict = judge_score(number, 1 if self.best is None else self.best)
+        threshold = self.options.get("correct_from")
+        if threshold is not None and number is not None and math.isfinite(number):
+            quality = 1 - number if self.best == 0 else number
+            verdict = "correct" if quality >= threshold else "wrong"
         return verdict, None if verdict is None or number is None or math.isnan(number) else number
 
     def apply_rules(self, record: dict, score: object, verdict: str | None) -> str | None:
@@ -360,9 +365,15 @@ class Reading:
         spec, name, faults = self.spec, str(self.score), self.faults
         words_of_spec = ", ".join([word for word in spec.words if len(word) < 9][:8])
         expected = f"{words_of_spec}{', or ' if words_of_spec else ''}a number from 0 to 1"
+        parsed = ((numbers.parse_real(value[1:-1]), value) for value in self.unknown)
+        scale = sorted((number, value) for number, value in parsed if number is not None)
+        if scale:  # all of them are one fault
+            places = sorted(chain.from_iterable(self.unknown.pop(value) for _, value in scale))
+            self.unknown[" to ".join(dict.fromkeys((scale[0][1], scale[-1][1])))] = places
         for value, [(line, id), *later] in self.unknown.items():
             samples = f"{quote(id)} and {plural(len(later), 'other')}" if later else quote(id)
-            faults.add(line, f"the {self.score or 'score'} {value} of {samples}", expected)
+            found = f"the {self.score or 'score'} {value} of {samples}"
+            faults.add(line, found, expected + OTHER_SCALE * bool(scale))
         if not spec.chooses and spec.option not in self.options and len(self.scores) > 1:
             self.ask_for_score(0, self.scores)
         elif self.candidates:

@@ -39,7 +39,6 @@ class Sample(NamedTuple):
     target: str | None = None
     explanation: str | None = None  # what the judge said of the answer
     metadata: str | None = None  # what else is known of the question, as JSON
-    share: float | None = None  # of a partly correct answer, how far it is right, from 0 to 1
 
 
 class Statement(NamedTuple):

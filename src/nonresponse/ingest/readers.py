@@ -76,19 +76,18 @@ def import_log(
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """Return a log's rows for tables.GRADED and texts; its tables.IMPORTS; its faults."""
     log = read_samples(path, options, keep)
-    types: dict[str, Any] = {"line": pl.Int64, "epoch": pl.Int32, "missing": pl.Boolean}
-    types |= dict.fromkeys(("confidence", "share"), pl.Float64)
+    types: dict[str, Any] = {
+        "line": pl.Int64,
+        "epoch": pl.Int32,
+        "missing": pl.Boolean,
+        "confidence": pl.Float64,
+    }
     schema = {name: types.get(name, pl.String) for name in Sample._fields}
     rows = pl.DataFrame(log.samples, schema, orient="row")
     faults = log.faults + find_nuls(path, rows.drop("answer", "metadata", *TEXTS))
     if faults:
         return pl.DataFrame(), tables.make_empty(tables.IMPORTS), faults
-    if "correct_from" in options:
-        is_correct = pl.col("share") >= options["correct_from"]
-        verdict = pl.when(is_correct).then(pl.lit("correct")).otherwise(pl.lit("wrong"))
-        is_partial = pl.col("verdict") == "partial"
-        rows = rows.with_columns(verdict=pl.when(is_partial).then(verdict).otherwise("verdict"))
-    account = describe_log(path, rows.drop("share"), log.statements, options)
+    account = describe_log(path, rows, log.statements, options)
     return select_epochs(rows, options).with_columns(assessor=pl.lit(tables.OFFICIAL)), account, []
 
 
