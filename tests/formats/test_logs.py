@@ -209,6 +209,14 @@ def test_a_score_between_0_and_1_is_right_from_a_number_on(tmp_path, cut, expect
     assert (row["stated"], row["recomputed"]) == (0.7, 0.7)
 
 
+def test_lm_eval_with_results_under_the_name_of_its_output_path(tmp_path):
+    path, _ = put(tmp_path, "lm-eval")
+    expected = summarise_log(path, "lm-eval")
+    results = tmp_path / "out/results_2026-01-01T00-00-00.0.json"
+    results.rename(results.with_name("gpt_2026-01-01T00-00-00.0.json"))
+    assert summarise_log(path, "lm-eval") == expected
+
+
 def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     path, _ = put(tmp_path, "lm-eval")
     (tmp_path / "out/results_2026-01-01T00-00-00.0.json").unlink()

@@ -174,7 +174,7 @@ SPEC = Spec(
         ),
     ),
     paths=(r".*/samples_(?P<task>.+?)(_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?\.[a-z]+",),
-    results=("results_{date}.json", "results_*.json"),
+    results=("results_{date}.json", "*_{date}.json", "results_*.json"),
     records=read_lines,
     run=("head:model_name", "{folder}"),
     task=("{task}", "{stem}"),
