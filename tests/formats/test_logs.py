@@ -51,19 +51,18 @@ def list_faults(path: str, format: str, **options) -> list[str]:
 
 def write_scored_log(format: str, folder, scores: list[dict]) -> str:
     """A log of a format with these scores."""
-    answer, pairs = {"text": ["x"]}, [*enumerate(scores)]
+    pairs = [*enumerate(scores)]
     if format == "lm-eval":
-        rows = [
-            {"doc_id": n, "metrics": [*score], "filtered_resps": ["x"], **score}
-            for n, score in pairs
-        ]
+        doc = {"filtered_resps": ["x"]}
+        rows = [{"doc_id": n, "metrics": [*score]} | doc | score for n, score in pairs]
         return write(folder, "m/samples_t_2026-01-01T00-00-00.jsonl", lines(*rows))
     if format == "lighteval":
-        rows = [{"doc": {"id": str(n), "task_name": "t"}, "metric": score} for n, score in pairs]
-        content = parquet([row | {"model_response": answer} for row in rows])
+        docs = [{"doc": {"id": str(n), "task_name": "t"}, "metric": score} for n, score in pairs]
+        answer = {"model_response": {"text": ["x"]}}
+        content = parquet([doc | answer for doc in docs])
         return write(folder, "details/m/1/details_t.parquet", content)
     if format == "ragas":
-        rows = [{"user_input": f"q{n}", "response": "x", **score} for n, score in pairs]
+        rows = [{"user_input": f"q{n}", "response": "x"} | score for n, score in pairs]
         return write(folder, "t.jsonl", lines(*rows))
     samples = [{"sample_id": n, "score": {"value": score}} for n, score in pairs]
     rows = [{"index": n, "sample_score": score} for n, score in enumerate(samples)]
@@ -79,14 +78,12 @@ SCORED = pytest.mark.parametrize("format", ["lm-eval", "lighteval", "evalscope",
     ["incorrect correct not_attempted", "isIncorrect isCorrect isNotAttempted", "f1 em idk"],
 )
 def test_the_score_with_a_documented_name_counts_wherever_it_stands(tmp_path, format, names):
-    wrong, right, silent = names.split()
     states = [(0.0, 1.0, 0.0)] * 7 + [(1.0, 0.0, 0.0)] * 2 + [(0.0, 0.0, 1.0)]
-    scores = [dict(zip((wrong, right, silent), state, strict=True)) for state in states]
-    rows, account, faults = import_log(
-        write_scored_log(format, tmp_path, scores), {"format": format}
-    )
+    scores = [dict(zip(names.split(), state, strict=True)) for state in states]
+    path = write_scored_log(format, tmp_path, scores)
+    rows, account, faults = import_log(path, {"format": format})
     assert faults == [] and Counter(rows["verdict"]) == {"correct": 7, "wrong": 2, "unanswered": 1}
-    assert f"metric {right!r} of" in account["chosen"].item()[0]
+    assert f"metric {names.split()[1]!r} of" in account["chosen"].item()[0]
 
 
 @SCORED
@@ -96,9 +93,7 @@ def test_the_score_with_a_documented_name_counts_wherever_it_stands(tmp_path, fo
 def test_a_score_without_a_documented_name_is_asked_for(tmp_path, format, names):
     """The meaning of numbers is never guessed, even of a single score; its name is the answer."""
     main, *_ = metrics = names.split()
-    path = write_scored_log(
-        format, tmp_path, [dict.fromkeys(metrics, 1.0), dict.fromkeys(metrics, 0.0)]
-    )
+    path = write_scored_log(format, tmp_path, [dict.fromkeys(metrics, n) for n in (1.0, 0.0)])
     [fault] = import_log(path, {"format": format})[2]
     assert "`metric:` in config.yaml" in fault.expected
     assert all(name in fault.found for name in metrics)
@@ -119,11 +114,8 @@ def test_what_the_results_say_of_a_score_counts(tmp_path, better):
 
 def test_the_main_score_of_evalscope_is_not_asked_for(tmp_path):
     score = {"value": {"mc1": 0.0, "mc2": 1.0}, "main_score_name": "mc2"}
-    path = write(
-        tmp_path,
-        "reviews/m/t.jsonl",
-        lines({"index": 0, "sample_score": {"sample_id": 0, "score": score}}),
-    )
+    text = lines({"index": 0, "sample_score": {"sample_id": 0, "score": score}})
+    path = write(tmp_path, "reviews/m/t.jsonl", text)
     assert summarise_log(path, "evalscope")[0] == {"t/0": "correct"}
 
 
@@ -166,13 +158,13 @@ def test_tables_of_metrics_that_cannot_be_read(tmp_path, format, table, found):
     assert found in fault
 
 
-RATED = [
-    ("mlflow", "inputs,correct/v1/score,correct/v1/rationale"),
-    ("langsmith", "example_id,feedback.correct,feedback.correct.comment"),
-]
-
-
-@pytest.mark.parametrize(("format", "header"), RATED)
+@pytest.mark.parametrize(
+    ("format", "header"),
+    [
+        ("mlflow", "inputs,correct/v1/score,correct/v1/rationale"),
+        ("langsmith", "example_id,feedback.correct,feedback.correct.comment"),
+    ],
+)
 def test_each_row_of_a_table_of_metrics_has_its_reason(tmp_path, format, header):
     path = write(tmp_path, "t.csv", f"{header}\nq1,1,it is\nq2,0,it is not\n")
     rows, _, faults = import_log(path, {"format": format})
@@ -202,9 +194,8 @@ def test_a_score_between_0_and_1_is_right_from_a_number_on(tmp_path, cut, expect
     path = write_scored_log("lm-eval", tmp_path, [{"acc": 1.0}, {"acc": 0.4}])
     results = json.dumps({"results": {"t": {"acc,none": 0.7}}})
     write(tmp_path, "m/results_2026-01-01T00-00-00.json", results)
-    verdict_by_id, row = summarise_log(
-        path, "lm-eval", **({} if cut is None else {"correct_from": cut})
-    )
+    options = {} if cut is None else {"correct_from": cut}
+    verdict_by_id, row = summarise_log(path, "lm-eval", **options)
     assert [*verdict_by_id.values()] == ["correct", expected]
     assert (row["stated"], row["recomputed"]) == (0.7, 0.7)
 
@@ -295,20 +286,17 @@ def test_names_of_promptfoo(tmp_path):
     twice = list_faults(write(tmp_path, "b.jsonl", lines(*results, results[1])), "promptfoo")
     assert twice == ["a second result of test 1, prompt 0, as on line 2"]
     bare = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
-    assert [*summarise_log(write(tmp_path, "c.jsonl", lines(*bare)), "promptfoo")[0]] == [
-        "test 0",
-        "test 1",
-    ]
+    path = write(tmp_path, "c.jsonl", lines(*bare))
+    assert [*summarise_log(path, "promptfoo")[0]] == ["test 0", "test 1"]
     labels = ["Answer:\n{{question}}\t", "Say\r\nnothing\u2028or \x1b[1manswer:\n\n{{question}}"]
     prompts = [
         promptfoo(0, "a", True, prompt=n) | {"prompt": {"label": label}}
         for n, label in enumerate(labels)
     ]
     rows, *_ = import_log(write(tmp_path, "d.jsonl", lines(*prompts)), options)
-    assert [run.partition(", ")[2] for run in rows["run"].unique().sort()] == [
-        "prompt: Answer: {{question}}",
-        "prompt: Say nothing or [1manswer: {{question}}",
-    ]
+    expected = ["Answer: {{question}}", "Say nothing or [1manswer: {{question}}"]
+    names = [run.partition(", prompt: ")[2] for run in rows["run"].unique().sort()]
+    assert names == expected
 
 
 @pytest.mark.parametrize("ids", [True, False])
@@ -317,17 +305,15 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
     logs = []
     for name, samples in {"gpt": ["t.0", "t.1"], "other": ["t.2", "t.3"]}.items():
         run_id = {"run_id": f"run {name}"} if ids else {}
-        match = {"type": "match", "data": {"correct": True}, **run_id}
-        spec = {"spec": {"completion_fns": [name], **run_id}}
-        logs.append([spec, *({"sample_id": id, **match} for id in samples)])
-        path = write(tmp_path, "log.jsonl", lines(*logs[-1]))
-        assert len(summarise_log(path, "openai-evals")[0]) == 2
-    (spec, *body), (other_spec, *other_body) = logs
-    for mix in ([spec, *body, other_spec, *other_body], [spec, other_spec, *body, *other_body]):
-        for records in [mix, [record for record in mix if record is not other_spec]][: 1 + ids]:
-            path = write(tmp_path, "log.jsonl", lines(*records))
-            faults = import_log(path, {"format": "openai-evals"})[2]
-            assert faults and all(fault.expected == openai_evals.ONE_RUN for fault in faults)
+        match = {"type": "match", "data": {"correct": True}} | run_id
+        spec = {"spec": {"completion_fns": [name]} | run_id}
+        logs.append([spec, *({"sample_id": id} | match for id in samples)])
+    (spec, *body), (other, *other_body) = logs
+    mixes = [[spec, *body, other, *other_body], [spec, other, *body, *other_body]]
+    for records in [*mixes, *[[spec, *body, *other_body]] * ids]:
+        path = write(tmp_path, "log.jsonl", lines(*records))
+        faults = import_log(path, {"format": "openai-evals"})[2]
+        assert faults and all(fault.expected == openai_evals.ONE_RUN for fault in faults)
 
 
 def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
@@ -367,24 +353,22 @@ def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
 @pytest.mark.parametrize(
     ("metrics", "expected"),
     [
-        ((0.5, 0.3, 0.2), ["is_incorrect '0.3' of 4 questions", "is_not_attempted '0.2'"]),
+        ((0.5, 0.3, 0.2), ["is_incorrect '0.3' of 4 questions", "is_not_attempted '0.2' of 4 questions"]),
         ((0.5, 0.25, 0.0), ["grades of 3 of 4 questions"]),
     ],
-)
+)  # fmt: skip
 def test_simple_evals_that_are_no_whole_counts(tmp_path, metrics, expected):
     names = ("is_correct", "is_incorrect", "is_not_attempted")
     log = {"score": 0.5, "convos": [[]] * 4, "metrics": dict(zip(names, metrics, strict=True))}
     name = "simpleqa_org_model_20260101_000000_DEBUG_allresults.json"
     files = [write(tmp_path, name, json.dumps(log))]
     _, _, faults = read_logs(files, {"format": "simple-evals"}, "qa")
-    assert len(faults) == len(expected)
-    assert all(fault.found.startswith(words) for fault, words in zip(faults, expected, strict=True))
+    assert [fault.found for fault in faults] == expected
 
 
 @pytest.mark.parametrize(
     ("name", "run"),
     [
-        ("a.jsonl.eval-results-gpt-4o", "a"),
         ("a.eval-results-x.jsonl", "a"),
         ("a-b.c.jsonl.eval-results-gpt-4o-mini.backup_1", "a-b.c"),
         ("longmemeval-hypotheses.jsonl", "longmemeval-hypotheses"),
@@ -410,10 +394,11 @@ def test_longmemeval_as_others_write_down_what_a_judge_said(tmp_path, name):
 
 
 def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_path):
+    ids = [question["question_id"] for question in LONGMEMEVAL]
     questions = [
-        {"question_id": question["question_id"], "question_type": f"type {n}", "question": "?", "answer": n}
-        for n, question in enumerate(LONGMEMEVAL)
-    ]  # fmt: skip
+        {"question_id": id, "question_type": f"type {n}", "question": "?", "answer": n}
+        for n, id in enumerate(ids)
+    ]
     key = write(tmp_path, "key.json", json.dumps(questions))
     path = write(tmp_path, "s.jsonl", lines(*LONGMEMEVAL[:-1]))
     rows, account, _ = import_log(path, {"format": "longmemeval", "key": key})
@@ -428,12 +413,9 @@ def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_pa
 def test_the_second_version_of_longmemeval(tmp_path):
     names = ("question_id", "is_unknown", "is_abstention_problem", "score")
     answers = [
-        ("a", False, False, 1.0),
-        ("b", False, False, 0.0),
-        ("c", True, False, 0.0),
-        ("d", True, True, 0.0),  # a bare "unknown": silence, though the log scores it 0
-        ("e", False, True, 1.0),  # it says why there is no answer
-        ("f", False, True, 0.0),
+        *(("a", False, False, 1.0), ("b", False, False, 0.0), ("c", True, False, 0.0)),
+        ("d", True, True, 0.0),  # a bare "unknown" is no answer, though the log scores it 0
+        *(("e", False, True, 1.0), ("f", False, True, 0.0)),  # e says why there is no answer
     ]
     records = [dict(zip(names, answer, strict=True)) for answer in answers]
     path = write(tmp_path, "agent/per_question.jsonl", lines(*records))
@@ -513,17 +495,21 @@ def test_evalscope_without_epochs_report_or_folder(tmp_path):
     assert account["why"].item() == "no report on it"
 
 
+def report_on(data_set: str, metric: dict, **scores: float) -> str:
+    """A report of EvalScope on subsets of a data set."""
+    subsets = [{"name": name, "score": score} for name, score in scores.items()]
+    metric = metric | {"categories": [{"name": ["a"], "subsets": subsets}]}
+    return json.dumps({"dataset_name": data_set, "model_name": "m", "metrics": [metric]})
+
+
 def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decimals(tmp_path):
     """toy_hard_main belongs to toy_hard, not to toy. Older reports name the mean mean_{metric}."""
-    subsets = [{"name": "other", "score": 0.9}, {"name": "main", "score": 0.3333}]
-    metrics = [{"name": "mean_is_correct", "categories": [{"name": "a", "subsets": subsets}]}]
-    hard_report = {"dataset_name": "toy_hard", "model_name": "org/model", "metrics": metrics}
-    write(tmp_path, "out/reports/org/model/toy.json", json.dumps(EVALSCOPE_REPORT))
-    write(tmp_path, "out/reports/org/model/toy_hard.json", json.dumps(hard_report))
+    report = report_on("toy_hard", {"name": "mean_is_correct"}, other=0.9, main=0.3333)
+    write(tmp_path, "out/reports/m/toy.json", json.dumps(EVALSCOPE_REPORT))
+    write(tmp_path, "out/reports/m/toy_hard.json", report)
     reviews = lines(review(0, 1.0), review(1, 0.0), review(2, 0.0))
-    row = summarise_log(
-        write(tmp_path, "out/reviews/org/model/toy_hard_main.jsonl", reviews), "evalscope"
-    )[1]
+    path = write(tmp_path, "out/reviews/m/toy_hard_main.jsonl", reviews)
+    row = summarise_log(path, "evalscope")[1]
     assert (row["outcome"], row["stated"]) == ("agrees", 0.3333)
 
 
@@ -534,11 +520,8 @@ def test_the_report_of_evalscope_has_metrics_by_other_names(tmp_path, ours, thei
     reviews = [review(number, 1.0) for number in range(3)]
     for row in reviews:
         row["sample_score"]["score"] |= {"value": {ours: 1.0}, "main_score_name": ours}
-    subsets = [{"name": "main", "score": 1.0}]
-    identity = {"name": theirs, "aggregation": "mean"}
-    metrics = [{"identity": identity, "categories": [{"name": ["a"], "subsets": subsets}]}]
-    report = {"dataset_name": "toy", "model_name": "m", "metrics": metrics}
-    write(tmp_path, "out/reports/m/toy.json", json.dumps(report))
+    report = report_on("toy", {"identity": {"name": theirs, "aggregation": "mean"}}, main=1.0)
+    write(tmp_path, "out/reports/m/toy.json", report)
     path = write(tmp_path, "out/reviews/m/toy_main.jsonl", lines(*reviews))
     assert summarise_log(path, "evalscope")[1]["outcome"] == "agrees"
 
@@ -558,11 +541,8 @@ def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
 def make_episode(index: int, *traces: dict, **fields: object) -> dict:
     """Return a line of traces.jsonl, as version 1 of verifiers writes it."""
     task = {"type": "Toy", "data": {"idx": index, "prompt": f"question {index}", "answer": "4"}}
-    return (
-        {"id": f"e{index}", "env": {"id": "toy"}, "task": task, "ok": True}
-        | fields
-        | {"traces": [{"task": task} | trace for trace in traces]}
-    )
+    episode = {"id": f"e{index}", "env": {"id": "toy"}, "task": task, "ok": True} | fields
+    return episode | {"traces": [{"task": task} | trace for trace in traces]}
 
 
 def make_trace(answer: str, rewards: dict, name: str = "agent", **fields: object) -> dict:
@@ -627,10 +607,9 @@ def test_pieces_are_the_same_whatever_is_decoded_at_a_time(monkeypatch, window):
         assert pieces == [(("a",), value["a"]), *elements, (("z",), value["z"])]
     broken = "[1,]|[1 2]|{'a' 1}|{1: 2}|[1] 2|[|{'a':|{'a': 1,}||[1|['a".replace("'", '"')
     for bad in broken.split("|"):
+        place = () if bad.startswith("[") else ("a", "b")
         with pytest.raises(json_pieces.NotJsonError):
-            list(
-                json_pieces.split_value((bad.encode(),), () if bad.startswith("[") else ("a", "b"))
-            )
+            list(json_pieces.split_value((bad.encode(),), place))
 
 
 def test_the_line_of_what_is_wrong_with_json(tmp_path):
