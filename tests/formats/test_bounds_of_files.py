@@ -269,18 +269,6 @@ def test_values_that_are_read_one_by_one_are_bounded_together(
     assert any(fault.found in messages for fault in faults)
 
 
-def test_a_line_at_fault_does_not_make_a_table_large(tmp_path):
-    """The other lines are not made lists of Python, of twenty times the file."""
-    text = "question,answer\n" + "q1234567,a\n" * 100_000 + "q\n"
-    (tmp_path / "a.csv").write_text(text)
-    tracemalloc.start()
-    frame, faults = records.read_table(tmp_path / "a.csv")
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert [fault.line for fault in faults] == [100_002] and frame.height == 100_000
-    assert peak < 12 * len(text)
-
-
 @pytest.mark.parametrize("head", ["question,answer\nq,b\n", 'question,"answer"\nq,"b\n"\n', ""])
 def test_a_line_of_a_table_is_bounded(tmp_path, head, monkeypatch):
     """Its fields take many times its size."""

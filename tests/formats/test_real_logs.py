@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from nonresponse.ingest import imports
 from nonresponse.ingest.files import match_files
-from nonresponse.ingest.readers import import_log, read_logs
+from nonresponse.ingest.readers import import_log
 from reading import DATA, locate_faults, needs
 
 REAL = DATA / "logs"
@@ -86,18 +86,21 @@ def test_squad_within_lm_eval_is_read_by_its_own_rule():
     assert (row["outcome"], row["stated"], row["recomputed"]) == ("agrees", 25.0, 25.0)
 
 
-def test_confidences_are_the_share_of_the_likeliest_choice():
-    rows, _ = read_real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl")
-    assert rows["answer"].to_list() == [" Rome", " Paris", " I don't know"]
-    scores = [-0.814466863291336, -0.540283606970324, -0.9638385459738009, -0.603185627961383]
-    assert rows["confidence"][1] == pytest.approx(math.exp(scores[1]) / sum(map(math.exp, scores)))
-    per_length, _ = read_real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", metric="acc_norm")
-    assert per_length["answer"][1] == " I don't know"
-    rows, _ = read_real("lighteval", "lighteval/details/**/*.parquet")
-    scores = [-0.6394267985, -0.0250107552, -0.2750293184]
-    row = rows.filter(question="toymc|0/1").row(0, named=True)
+@pytest.mark.parametrize(
+    ("format", "pattern", "question", "scores"),
+    [
+        ("lm-eval", MC, "toy_mc/1", [-0.540283606970324, -0.814466863291336, -0.9638385459738009, -0.603185627961383]),
+        ("lighteval", "lighteval/details/**/*.parquet", "toymc|0/1", [-0.0250107552, -0.6394267985, -0.2750293184]),
+    ],
+)  # fmt: skip
+def test_confidences_are_the_share_of_the_likeliest_choice(format, pattern, question, scores):
+    row = read_real(format, pattern)[0].filter(question=question).row(0, named=True)
     assert row["answer"] == " Paris"
-    assert row["confidence"] == pytest.approx(math.exp(scores[1]) / sum(map(math.exp, scores)))
+    assert row["confidence"] == pytest.approx(math.exp(scores[0]) / sum(map(math.exp, scores)))
+
+
+def test_the_likeliest_choice_of_acc_norm_is_that_per_length():
+    assert read_real("lm-eval", MC, metric="acc_norm")[0]["answer"][1] == " I don't know"
 
 
 def test_squad2_as_its_own_script():
@@ -109,14 +112,6 @@ def test_squad2_as_its_own_script():
     shares = rows.with_columns(right=right).group_by("category").agg(100 * pl.col("right").mean())
     assert dict(shares.rows()) == {"HasAns": scores["HasAns_exact"], "NoAns": scores["NoAns_exact"]}
     assert account["recomputed"].item() == scores["exact"]
-
-
-def test_simple_evals():
-    files = match_files(str(REAL / "simple_evals/*.json")).files
-    frame, account, faults = read_logs(files, {"format": "simple-evals"}, "qa")
-    assert faults == []
-    assert frame.select("run", "n", "n_ac", "n_aw", "n_u").rows() == [("mock-model", 4, 1, 1, 2)]
-    assert imports.summarise_runs(account)["outcome"].to_list() == ["agrees"]
 
 
 FRANCE, MATCHES = "Capital of France?", "rule | The actual and expected outputs are exact matches."
