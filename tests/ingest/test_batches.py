@@ -61,27 +61,21 @@ def alter(draw: random.Random, data: bytes) -> bytes:
 
 def read_tables(kind: str, files: list[str], options: dict, batched: bool):
     """Return the rows as read and the tables of the stage; and all faults, sorted."""
-    options = {"format": "tabular", **options} | ({"layout": "wide"} if kind == "wide" else {})
+    options = {"format": "tabular"} | options | ({"layout": "wide"} if kind == "wide" else {})
     with pytest.MonkeyPatch.context() as patch:
         if not batched:
             patch.setattr(tabular, "reads_rows_alone", lambda options: False)
         if kind == "runs":
             *frames, faults = reading.read_responses(files, options, "qa")
-            part, columns, stem_column = "runs", tables.RESPONSES, "run"
+            shape = "runs", tables.RESPONSES, "run", ("question",)
         elif kind == "judgments":
             *frames, faults = reading.read_judgments(files, options, ["R", "W"], "qa")
-            part, columns, stem_column = "judgments", tables.JUDGMENTS, "assessor"
+            shape = "judgments", tables.JUDGMENTS, "assessor", ()
         else:
             *frames, _, faults = reading.read_graded(files, options, "qa")
-            part, columns, stem_column = "graded", tables.GRADED, "run"
-        rows, file_faults = reading.read_files(
-            files,
-            get_reader(part, options),
-            options,
-            columns,
-            stem_column,
-            ("question",) if kind == "runs" else (),
-        )
+            shape = "graded", tables.GRADED, "run", ()
+        part, *columns = shape
+        rows, file_faults = reading.read_files(files, get_reader(part, options), options, *columns)
     return [rows, *frames], [sorted(set(faults)), sorted(set(file_faults))]
 
 
@@ -113,16 +107,13 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(
 
 
 def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_path, monkeypatch):
-    text = "question\tanswer\nq1\tRome\nq2\t\n"
-    files = [write(tmp_path, f"{name:02}.tsv", text) for name in range(50)]
-    other_text = "answer\tquestion\nRome\tq{}\n"
-    files += [write(tmp_path, f"x{name:02}.tsv", other_text.format(name)) for name in range(2)]
-    files += [write(tmp_path, "y.csv", 'question,answer\nq1,"Rome\n"\n')]
+    texts = {f"{name:02}.tsv": "question\tanswer\nq1\tRome\nq2\t\n" for name in range(50)}
+    texts |= {f"x{name}.tsv": f"answer\tquestion\nRome\tq{name}\n" for name in range(2)}
+    texts["y.csv"] = 'question,answer\nq1,"Rome\n"\n'
+    files = [write(tmp_path, name, text) for name, text in texts.items()]
     calls, read_runs = [], tabular.read_runs
     monkeypatch.setattr(
-        tabular,
-        "read_runs",
-        lambda file, options: calls.append(str(file)) or read_runs(file, options),
+        tabular, "read_runs", lambda *args: calls.append(str(args[0])) or read_runs(*args)
     )
     rows, runs, faults = reading.read_responses(files, {"format": "tabular"}, "qa")
     assert faults == [] and rows.height == 103 and runs.height == 53
@@ -130,12 +121,8 @@ def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_pat
 
 
 def test_quotes_that_a_file_leaves_open_are_not_closed_by_the_next(tmp_path):
-    header = "question,answer\n"
-    files = [
-        write(tmp_path, "a.csv", f'{header}q1,"Rome\n'),
-        write(tmp_path, "b.csv", f'{header}"\nq2,Oslo\n'),
-    ]
-    options = {"format": "tabular"}
-    _, _, faults = reading.read_responses(files, options, "qa")
+    rows = {"a.csv": 'q1,"Rome\n', "b.csv": '"\nq2,Oslo\n'}
+    files = [write(tmp_path, name, f"question,answer\n{row}") for name, row in rows.items()]
+    _, _, faults = reading.read_responses(files, {"format": "tabular"}, "qa")
     assert [fault.file for fault in sorted(faults)] == files
     assert all(fault.found.startswith("broken quotation") for fault in faults)

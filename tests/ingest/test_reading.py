@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from nonresponse import tables
 from nonresponse.ingest import reading
-from reading import write
+from reading import judgments, locate_faults, write
 
 
 def read(folder, task: str = "qa", **files: str):
@@ -38,3 +38,16 @@ def test_questions_are_sorted_and_each_is_one(tmp_path, names):
     table, faults = reading.read_questions({"file": file})
     assert table["question"].to_list() == ["q1", "q2"] and dict(table.schema) == tables.QUESTIONS
     assert len(faults) == len(names) - 2
+
+
+@pytest.mark.parametrize(
+    ("format", "header"),
+    [
+        ("tabular", "question\tanswer\tlabel"),
+        ("clef-respubliqa", "run\tquestion\tparagraph\tjudgment"),
+        ("romip", "question\tanswer\tlabel"),
+    ],
+)
+def test_column_names_without_judgments_are_no_fault(tmp_path, format, header):
+    table, faults = judgments(format, write(tmp_path, "a.tsv", f"{header}\n"), "qa")
+    assert locate_faults(faults) == [] and not table.height

@@ -42,15 +42,13 @@ def test_a_state_that_is_told_wins(tmp_path, empty):
     ]
     options = {"refusals": RULES | {"empty": empty}}
     campaign = Campaign(tmp_path).evaluate_graded({"f": rows}, options=options)
-    ruled = pl.read_parquet(campaign.folder / "ruled/0.parquet").select(
-        "question", "rule", "by_rule"
-    )
+    ruled = pl.read_parquet(campaign.folder / "ruled/0.parquet")
     expected = [
         (row["question"], *answers[row["answer"]])
         for row in rows
         if row["verdict"] not in ("unanswered", "error", answers[row["answer"]][1])
     ]
-    assert sorted(ruled.rows()) == expected
+    assert sorted(ruled.select("question", "rule", "by_rule").rows()) == expected
 
 
 def read_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
@@ -69,23 +67,17 @@ def test_the_answers_of_every_log(tmp_path, format):
     rows, _, faults = read_log(tmp_path, format)
     assert faults == [] and rows["answer"].is_not_null().any()
     table = read_as(rows, options)
-    has_state = (
-        pl.col("verdict").is_in(["unanswered", "error"])
-        | pl.col("text").is_null()
-        | pl.col("missing")
-    )
-    assert table.filter(has_state & pl.col("by_rule").is_not_null()).is_empty()
-    assert table.filter(~has_state & (pl.col("by_rule") != "unanswered").fill_null(True)).is_empty()
-    assert table.filter(~has_state).height > 0
+    is_stated = pl.col("verdict").is_in(["unanswered", "error"])
+    has_state = is_stated | pl.col("text").is_null() | pl.col("missing")
+    assert table.filter(has_state)["by_rule"].null_count() == table.filter(has_state).height
+    assert {*table.filter(~has_state)["by_rule"]} == {"unanswered"}
 
 
 def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
     """Inspect has a scorer's own answer, else the output; an empty output is an empty answer."""
     outputs = [{"completion": " "}, {"choices": []}, None, {"completion": "said"}]
     score = {"qa": {"value": "I", "answer": ""}, "other": {"value": "I", "answer": "another's"}}
-    samples = [
-        inspect_sample(n, "I", scores=score, output=output) for n, output in enumerate(outputs)
-    ]
+    samples = [inspect_sample(n, "I", scores=score, output=text) for n, text in enumerate(outputs)]
     path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
     rows, _, faults = import_log(path, {"format": "inspect", "metric": "qa"})
     assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]
@@ -151,16 +143,12 @@ def test_the_audit_lists_what_rules_decided(campaigns):
     """Those first that are right without the rules; no cell is a formula, or holds a line end."""
     ruled, plain = campaigns
     table = audit_rules("qa", ruled.sources, [ruled.folder / "ruled/0.parquet"], None)
-    plain_rows, ruled_rows = (
-        read_verdicts(source.verdicts).rows().filter(pl.col("run") != "")
-        for source in (plain, ruled)
+    before, after = (
+        {(row["run"], row["question"]): row["verdict"] for row in rows.to_dicts() if row["run"]}
+        for rows in (read_verdicts(source.verdicts).rows() for source in (plain, ruled))
     )
-    key = ["run", "question"]
-    verdicts = ruled_rows.join(plain_rows, on=key, suffix="_before").select(
-        *key, "verdict_before", "verdict"
-    )
-    expected = [row for row in verdicts.rows() if row[2] != row[3]]
-    assert sorted(table.select(*key, "before", "after").rows()) == sorted(expected)
+    expected = [(*key, before[key], after[key]) for key in after if before[key] != after[key]]
+    assert sorted(table.select("run", "question", "before", "after").rows()) == sorted(expected)
     right = table["called_right"].to_list()
     assert right == sorted(right, reverse=True) and True in right and False in right
     assert right == (table["before"] == "correct").to_list()
@@ -211,15 +199,10 @@ def test_lists_of_phrases(folder):
     """Lists are named or paths; phrases of the configuration come first, each once."""
     write(folder, "mine.yaml", "contains: [unsure]\nprefixes: [sorry, Nope]\n")
     rules = {"prefixes": ["Nope"], "lists": ["xstest", "mine.yaml"], "empty": "wrong"}
-    options = config.check_config(campaign({"refusals": rules}))["campaigns"]["t"]["graded"][
-        "refusals"
-    ]
-    assert options == {
-        "prefixes": ["Nope", *XSTEST["prefixes"]],
-        "contains": ["unsure"],
-        "empty": "wrong",
-    }
-    assert XSTEST["prefixes"] and "contains" not in XSTEST
+    block = config.check_config(campaign({"refusals": rules}))["campaigns"]["t"]["graded"]
+    prefixes = ["Nope", *XSTEST["prefixes"]]
+    expected = {"prefixes": prefixes, "contains": ["unsure"], "empty": "wrong"}
+    assert block["refusals"] == expected and XSTEST["prefixes"] and "contains" not in XSTEST
 
 
 WIDE = {"format": "tabular", "files": "t.csv", "layout": "wide", "refusals": {"empty": "wrong"}}
@@ -280,17 +263,14 @@ def test_where_rules_look_and_what_they_say(tmp_path, source):
     fields = {"verdict": "wrong"} if source == "verdict" else {"key": "Paris"}
     rows = [row("m", n, answer=answer, **fields) for n, answer in enumerate(PLACES)]
     columns = {"gold": "key"} if source == "key" else {"columns": {"answer": "answer"}}
-    options = {**RULES_BY_PLACE, "layout": "long", **columns}
+    options = {"format": "tabular", "layout": "long"} | RULES_BY_PLACE | columns
     file = write(tmp_path, "f.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
-    table, *_, faults = reading.read_graded([file], {"format": "tabular", **options}, "qa")
+    table, *_, faults = reading.read_graded([file], options, "qa")
     ruled = refusals.list_ruled(table).select("question", "rule", "phrase", "by_rule", "context")
     expected = {f"q{n:02}": decision for n, decision in enumerate(PLACES.values()) if decision}
     if source == "key":  # which says itself what its words mean
-        expected = {
-            name: decision
-            for name, decision in expected.items()
-            if decision[0] not in ("unanswered", "failed")
-        }
+        own = ("unanswered", "failed")
+        expected = {name: row for name, row in expected.items() if row[0] not in own}
     assert faults == [] and {name: tuple(values) for name, *values in ruled.rows()} == expected
 
 
