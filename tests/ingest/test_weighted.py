@@ -2,31 +2,28 @@
 
 import pytest
 from nonresponse.ingest import reading
-from reading import YEARS, locate_faults, write
+from reading import YEARS, locate_faults, values, write
 
 HEADER = "question\tyear\tconfidence\n"
 
 
-def read_responses(
-    folder, text: str, task: str = "dating", name: str = "run.tsv", format: str = "deft", **options
-):
+def read_responses(folder, text: str, task: str = "dating", format: str = "deft", **options):
     """Return question, rank, answer, confidence and answered of each row, and the faults."""
-    options |= {"format": format, "years": YEARS} if task == "dating" else {"format": format}
-    frame, _, faults = reading.read_responses([write(folder, name, text)], options, task)
-    return frame.select(
-        "question", "rank", "answer", "confidence", "answered"
-    ).rows(), locate_faults(faults)
+    options |= {"format": format} | ({"years": YEARS} if task == "dating" else {})
+    frame, _, faults = reading.read_responses([write(folder, "run.tsv", text)], options, task)
+    columns = ("question", "rank", "answer", "confidence", "answered")
+    return values(frame, *columns), locate_faults(faults)
 
 
-def read_references(folder, *texts: str, task: str = "dating", name: str = "gold{}.tsv"):
-    files = [write(folder, name.format(number), text) for number, text in enumerate(texts)]
-    years = {"years": YEARS} if task == "dating" else {}
-    frame, faults = reading.read_judgments(files, {"format": "deft"} | years, ["R"], task)
-    return frame.select("assessor", "question", "answer", "label").rows(), locate_faults(faults)
+def read_references(folder, *texts: str):
+    files = [write(folder, f"gold{number}.tsv", text) for number, text in enumerate(texts)]
+    options = {"format": "deft", "years": YEARS}
+    frame, faults = reading.read_judgments(files, options, ["R"], "dating")
+    return values(frame, "assessor", "question", "answer"), locate_faults(faults)
 
 
-def table(*lines: str) -> str:
-    return HEADER + "".join(f"{line}\n" for line in lines)
+def table(lines: str) -> str:
+    return HEADER + lines.replace(" ", "\t").replace("|", "\n") + "\n"
 
 
 @pytest.mark.parametrize(
@@ -42,16 +39,14 @@ def table(*lines: str) -> str:
     ],
 )
 def test_hypotheses(tmp_path, lines, expected):
-    text = table(*lines.replace(" ", "\t").split("|"))
     rows = [(*row, row[2] is not None) for row in expected]
-    assert read_responses(tmp_path, text) == (rows, [])
+    assert read_responses(tmp_path, table(lines)) == (rows, [])
 
 
 def test_words_for_no_answer_labels_blanks_and_ranks(tmp_path):
     """A label is written as it is. A rank of the file plays no part."""
-    text = (
-        "question\trank\tanswer\tconfidence\nf1\t2\t1871\t0.5\nf1\t1\t1880\t0.5\nf2\t1\tNOA\t0.1\n"
-    )
+    text = "question\trank\tanswer\tconfidence\nf1\t2\t1871\t0.5\nf1\t1\t1880\t0.5\n"
+    text += "f2\t1\tNOA\t0.1\n"
     rows, faults = read_responses(tmp_path, text, format="tabular", unanswered=["NOA"])
     assert not faults and [row[2] for row in rows] == ["1871", "1880", None]
     text = "question\tanswer\nr1\t 1871.0 \nr2\t  \n"
@@ -79,24 +74,21 @@ FAULTS = [
 
 @pytest.mark.parametrize(("lines", "expected"), FAULTS)
 def test_faults(tmp_path, lines, expected):
-    text = table(*lines.replace(" ", "\t").split("|"), "f9\t1850\t1")
-    assert read_responses(tmp_path, text)[1] == expected
+    assert read_responses(tmp_path, table(f"{lines}|f9 1850 1"))[1] == expected
 
 
 @pytest.mark.parametrize("year", ["1871.5", "٠١٨٧", "01871", "1800", "1945"])
 def test_no_year_or_none_of_the_campaign(tmp_path, year):
     fault = [(2, f"the year {year!r}")]
-    assert read_responses(tmp_path, table(f"f1\t{year}\t1", "f2\t1850\t"))[1] == fault
+    assert read_responses(tmp_path, table(f"f1 {year} 1|f2 1850 "))[1] == fault
     assert read_references(tmp_path, f"question\tyear\nf1\t{year}\n")[1] == fault
 
 
 def test_references(tmp_path):
     head = "question\tyear\nf1\t1871\n"
-    rows, faults = read_references(
-        tmp_path, head + "f2\t1802\nf2\t1802\n", head.replace("1871", "1872")
-    )
-    assert not faults and [row[:3] for row in rows] == [
-        *(("gold0", "f1", "1871"), ("gold0", "f2", "1802"), ("gold1", "f1", "1872"))
-    ]
+    texts = head + "f2\t1802\nf2\t1802\n", head.replace("1871", "1872")
+    rows, faults = read_references(tmp_path, *texts)
+    expected = [("gold0", "f1", "1871"), ("gold0", "f2", "1802"), ("gold1", "f1", "1872")]
+    assert (rows, faults) == (expected, [])
     fault = "another reference of question 'f1' than on an earlier line"
     assert read_references(tmp_path, head + "f1\t1872\n")[1] == [(3, fault)]
