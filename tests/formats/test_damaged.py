@@ -17,29 +17,31 @@ from nonresponse.tasks import VERDICTS
 from reading import locate_faults, write
 
 LOGS = list(log_samples.SAMPLES)
-TABLES = format_samples.CASES
-ANY = [*LOGS, *("-".join(kind) for kind in TABLES), "graded", "counts", "json"]
 DAMAGE = [bytes([byte]) for byte in b'"{}[],:\0\xff\r\n\t<&'] + [b"", b"1" * 5000, b"x" * 5000]
 DAMAGE += b"NaN -Infinity 1e999 null \xef\xbb\xbf \xed\xa0\x80 \xe2\x80\xae 1_000".split(b" ")
 # What may stand in the place of any value of a JSON file.
 ODD = [None, 7, -1, 0.5, "", "x", "q1\0", "\ud800", [], {}, True, [[]], {"": {}}]
 ODD += [1e999, 10**30, float("nan")]
-GRADED = (
-    'question,run,verdict,answer,confidence\nq1,r,correct,"Paris, yes",0.5\nq2,r,unanswered,,\n'
-)
-COUNTS = "run,n_ac,n_aw,n_u\na,1,2,3\nb,4,1,1\n"
-JSON = json.dumps(
-    {"rows": [{"question": "q1", "verdict": "correct", "more": {"a": [1]}}, {"question": "q2"}]}
-)
+OWN = {
+    "graded": (
+        "a.csv",
+        'question,run,verdict,answer,confidence\nq1,r,correct,"Paris, yes",0.5\nq2,r,unanswered,,\n',
+    ),
+    "counts": ("a.csv", "run,n_ac,n_aw,n_u\na,1,2,3\nb,4,1,1\n"),
+    "json": (
+        "a.json",
+        '{"rows": [{"question": "q1", "verdict": "correct", "more": {"a": [1]}}, {"question": "q2"}]}',
+    ),
+}
+ANY = [*LOGS, *("-".join(kind) for kind in format_samples.CASES), *OWN]
 
 
 def list_files(name: str) -> dict[str, bytes]:
     """The files of a sound sample."""
     if name in LOGS:
         files = log_samples.SAMPLES[name].files
-    elif name in ("graded", "counts", "json"):
-        content = {"graded": GRADED, "counts": COUNTS, "json": JSON}[name]
-        files = {f"a.{'json' if name == 'json' else 'csv'}": content}
+    elif name in OWN:
+        files = dict([OWN[name]])
     else:
         files = dict([format_samples.sample(*name.rsplit("-", 1))])
     return {
@@ -140,10 +142,9 @@ def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_p
     "name", [name for name in LOGS if not log_samples.SAMPLES[name].path.endswith(".parquet")]
 )
 def test_brackets_within_brackets_are_a_fault(tmp_path, name):
-    deep = '{"a":' * 100_000
     sample = log_samples.SAMPLES[name]
     file = sample.path if sample.path in sample.files else next(reversed(sample.files))
-    path, options = log_samples.put(tmp_path, name, sample.files | {file: deep})
+    path, options = log_samples.put(tmp_path, name, sample.files | {file: '{"a":' * 100_000})
     assert locate_faults(import_log(path, options)[2])
 
 
