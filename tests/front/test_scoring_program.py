@@ -39,38 +39,30 @@ def evaluate_as_2025(truth: np.ndarray, run: np.ndarray) -> dict[str, float]:
 
 
 def hand_in(
-    folder: Path,
-    labels: str,
-    values: list[float | None],
-    field: str = "label",
-    truth: str = "label",
-) -> None:
-    """Write the truth and a run; a value that is null is missing."""
+    folder: Path, labels: str, values: list[float | None], field="label", truth="label"
+) -> tuple[str, str]:
+    """Write the truth and a run, and return their folders; a value that is null is missing."""
     kind = bool if truth == "same" else int
     truths = [{"id": f"p{n}", truth: kind(int(label))} for n, label in enumerate(labels)]
     run = [{"id": f"p{n}", field: value} for n, value in enumerate(values) if value is not None]
     for name, rows in (("truth/truth.jsonl", truths), ("run/answers.jsonl", run)):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return str(folder / "run"), str(folder / "truth")
 
 
 def draw_scores(labels: str, seed: int) -> list[float | None]:
     draw = random.Random(seed)
-    return [
-        draw.choice(
-            [None, 0.5, *[round(min(max(draw.gauss(0.3 + 0.4 * int(label), 0.25), 0), 1), 3)] * 3]
-        )
-        for label in labels
-    ]
+    values = [draw.gauss(0.3 + 0.4 * int(label), 0.25) for label in labels]
+    drawn = [round(min(max(value, 0), 1), 3) for value in values]
+    return [draw.choice([None, 0.5, value, value, value]) for value in drawn]
 
 
 @pytest.mark.parametrize(
     "values", [draw_scores(SMOKE, 1), draw_scores(SMOKE, 2), [0.5] * len(SMOKE), [0.9] * len(SMOKE)]
 )
 def test_the_scores_are_those_of_pans_evaluator_on_its_smoke_test(values, tmp_path, capsys):
-    hand_in(tmp_path, SMOKE, values)
-    out = tmp_path / "out"
-    files = tmp_path / "run", tmp_path / "truth"
+    files, out = hand_in(tmp_path, SMOKE, values), tmp_path / "out"
     assert run("score", *files, "--into", out, "--task", "pan26") == 0
     filled = np.array([0.5 if value is None else value for value in values])
     expected = evaluate_as_2025(np.array([*map(int, SMOKE)]), filled)
@@ -123,29 +115,24 @@ def test_hostile_names_are_no_markup():
 def test_every_preset_can_be_scored(preset, tmp_path):
     year, values = int(preset[3:]), [0.9, 0.2, 0.5, 0.8, 0.1, 0.7]
     truth = "label" if year > 24 else "is_human" if year == 24 else "same"
-    hand_in(tmp_path, "110100", values, truth if year > 23 else "value", truth)
-    files, out = (tmp_path / "run", tmp_path / "truth"), tmp_path / "out"
-    assert run("score", *files, "--into", out, "--task", preset) == 0
-    score, *_ = json.loads((out / FILES[0]).read_text())
+    files = hand_in(tmp_path, "110100", values, truth if year > 23 else "value", truth)
+    assert run("score", *files, "--into", tmp_path / "out", "--task", preset) == 0
+    score, *_ = json.loads((tmp_path / "out" / FILES[0]).read_text())
     assert score == (PRESETS[preset].mean or "product")
-    measures = complete_campaign(
-        find_campaign([str(tmp_path / "run"), str(tmp_path / "truth")])
-    ).measures
+    measures = complete_campaign(find_campaign([*files])).measures
     assert measures[0] == "c@1" and ("f_2024@0.5" in measures) == (truth != "same")
 
 
 def test_what_is_refused_writes_nothing(tmp_path, capsys):
-    hand_in(tmp_path, "10", [0.9, 3.0])
-    ours, truth, out = (str(tmp_path / name) for name in ("run", "truth", "out"))
-    assert run("score", ours, truth, "--into", out, "--task", "pan26") != 0
-    assert "answers.jsonl:2: found the value 3.0" in capsys.readouterr().err
-    assert run("score", f"{ours}s", truth, "--into", out, "--task", "pan26") == 3
-    assert "runs: no such file or folder in " in capsys.readouterr().err
-    assert run("score", ours, truth, "--into", out, "--task", "pan99") == 3
-    assert "--task pan14 or pan15" in capsys.readouterr().err
-    (tmp_path / "truth/dataset.jsonl").write_text("{}\n")
-    assert run("score", ours, truth, "--into", out, "--task", "pan26") == 3
-    assert (
-        "has 2 files (dataset.jsonl, truth.jsonl): name the one to read" in capsys.readouterr().err
-    )
-    assert not Path(out).exists()
+    ours, truth = hand_in(tmp_path, "10", [0.9, 3.0])
+    for run_folder, task, status, message in (
+        (ours, "pan26", 1, "answers.jsonl:2: found the value 3.0"),
+        (f"{ours}s", "pan26", 3, "runs: no such file or folder in "),
+        (ours, "pan99", 3, "--task pan14 or pan15"),
+        (ours, "pan26", 3, "has 2 files (dataset.jsonl, truth.jsonl): name the one to read"),
+    ):
+        if "dataset" in message:
+            Path(truth, "dataset.jsonl").write_text("{}\n")
+        arguments = ["score", run_folder, truth, "--into", tmp_path / "out", "--task", task]
+        assert run(*arguments) == status and message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -1,5 +1,6 @@
 """A shared task as its runs come in: faults as a comment, and the steps of the workflow."""
 
+import json
 import os
 import subprocess
 import sys
@@ -24,9 +25,8 @@ SHARED_TASK = HOME / "docs/organisers"
 
 
 def render_answers(values: list[float]) -> str:
-    return "".join(
-        f'{{"id": "q{place}", "value": {value}}}\n' for place, value in enumerate(values)
-    )
+    rows = [{"id": f"q{place}", "value": value} for place, value in enumerate(values)]
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
 @pytest.fixture
@@ -35,10 +35,8 @@ def task(project, monkeypatch, forked_snakemake) -> Project:
     monkeypatch.chdir(project.folder)
     config = yaml.safe_load((SHARED_TASK / "config.yaml").read_text())
     project.configure(config["reliability"] | QUICK, **config["campaigns"])
-    truth = [
-        f'{{"id": "q{place}", "same": {str(label).lower()}}}\n' for place, label in enumerate(TRUTH)
-    ]
-    project.write("truth.jsonl", "".join(truth))
+    truth = [json.dumps({"id": f"q{place}", "same": label}) for place, label in enumerate(TRUTH)]
+    project.write("truth.jsonl", "\n".join([*truth, ""]))
     return project
 
 
