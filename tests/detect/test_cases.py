@@ -26,11 +26,9 @@ def test_unjudged_and_unasked_questions_are_counted_in_the_answer(tmp_path):
     rows = "q1,a,correct\nq2,a,\nq3,a,wrong\nq1,b,correct\nq2,b,wrong\n"
     (tmp_path / "a.csv").write_text(f"question,run,verdict\n{rows}")
     sentences = nonresponse.evaluate(tmp_path / "a.csv").sentences
-    unjudged = [sentence for sentence in sentences if "Nobody judged 1 response" in sentence]
-    assert "c@1 of a is 50.0 to 100.0 %" in unjudged[0]
-    assert any(
-        sentence.startswith("1 of 2 runs was asked 2 of 3 questions") for sentence in sentences
-    ), sentences
+    [unjudged] = [text for text in sentences if "Nobody judged 1 response" in text]
+    assert "c@1 of a is 50.0 to 100.0 %" in unjudged
+    assert any(text.startswith("1 of 2 runs was asked 2 of 3 questions") for text in sentences)
 
 
 def test_right_silence_is_the_first_measure_where_questions_have_no_answer(tmp_path):
@@ -38,11 +36,9 @@ def test_right_silence_is_the_first_measure_where_questions_have_no_answer(tmp_p
         {"id": f"q{n}", "is_impossible": n % 2 == 1, "answers": [] if n % 2 else [{"text": "a"}]}
         for n in range(40)
     ]
-    files = {
-        "dev": {"data": [{"title": "T", "paragraphs": [{"qas": questions}]}]},
-        "careful": {f"q{n}": "a" if n % 4 == 0 else "" for n in range(40)},
-        "guesser": {f"q{n}": "b" if n % 2 else "a" for n in range(40)},
-    }
+    files = {"dev": {"data": [{"title": "T", "paragraphs": [{"qas": questions}]}]}}
+    files["careful"] = {f"q{n}": "a" if n % 4 == 0 else "" for n in range(40)}
+    files["guesser"] = {f"q{n}": "b" if n % 2 else "a" for n in range(40)}
     for name, content in files.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(content))
     assert nonresponse.evaluate(tmp_path).leaderboard["run"][0] == "careful"
@@ -61,7 +57,6 @@ def test_what_is_open_is_refused_with_the_questions_and_the_block():
 
 
 def test_an_answer_that_does_not_fit_says_what_would():
-    with pytest.raises(
-        Exception, match=r"no column 'lable' \(verdict=lable\); expected one of .*'label'"
-    ):
+    message = r"no column 'lable' \(verdict=lable\); expected one of .*'label'"
+    with pytest.raises(Exception, match=message):
         find_campaign([CRAG], options={"verdict": "lable"})

@@ -86,12 +86,12 @@ def test_the_block_for_runs_and_judgments_runs_as_it_is(folder, format, run, gol
 
 @pytest.mark.parametrize("name", first_of_each(lambda name: "one of them", sorted(SHIPPED)))
 def test_the_block_for_shipped_campaigns_runs_as_it_is(folder, name):
-    source = HOME / "resources" / name
+    source, raw = HOME / "resources" / name, folder / "here/raw"
+    (raw / "runs").mkdir(parents=True)
     for run in sorted((source / "runs").iterdir())[:3]:
-        (folder / "here/raw/runs").mkdir(parents=True, exist_ok=True)
-        shutil.copy(run, folder / "here/raw/runs")
+        shutil.copy(run, raw / "runs")
     [judgments] = [part for part in source.iterdir() if part.name in ("judgments", "references")]
-    shutil.copytree(judgments, folder / "here/raw" / judgments.name)
+    shutil.copytree(judgments, raw / judgments.name)
     [campaign], scan = detected.detect_files("raw")
     assert scan.faults == [] and campaign.block["runs"]["format"] == SHIPPED[name]
     [result] = detected.run([campaign], folder).values()
@@ -133,27 +133,27 @@ def test_of_several_scorers_it_is_asked_which_counts():
     assert campaign.questions == [] and campaign.block["graded"]["metric"] == "other"
 
 
-def test_a_model_that_was_run_again_and_another_task_are_campaigns_of_their_own():
-    for name in ("a1", "a2", "b1", "c1"):
-        write("logs", f"{name}.json", inspect_log({"qa": "C"}, model=name[0]))
-    campaigns, _ = detected.detect_files("logs")
-    assert [campaign.paths for campaign in campaigns] == [
-        *([f"logs/{name}.json" for name in ("a1", "b1", "c1")], ["logs/a2.json"])
-    ]
-    for task, model in (("geo", "a"), ("geo", "b"), ("kb", "a"), ("kb", "b")):
-        write("tasks", f"{model}_{task}.json", inspect_log({"qa": "C"}, model=model, task=task))
-    campaigns, _ = detected.detect_files("tasks")
-    paths = [campaign.paths for campaign in campaigns if campaign.name.endswith(("geo", "kb"))]
-    assert paths == [[f"tasks/{model}_{task}.json" for model in "ab"] for task in ("geo", "kb")]
+@pytest.mark.parametrize(
+    ("logs", "campaigns"),
+    [
+        (("a-1", "a-2", "b-1", "c-1"), [["a-1", "b-1", "c-1"], ["a-2"]]),
+        (("a-geo", "b-geo", "a-kb", "b-kb"), [["a-geo", "b-geo"], ["a-kb", "b-kb"]]),
+    ],
+)
+def test_a_model_that_was_run_again_and_another_task_are_campaigns_of_their_own(logs, campaigns):
+    for name in logs:
+        model, task = name.split("-")
+        task = "toy" if task.isdigit() else task
+        write("logs", f"{name}.json", inspect_log({"qa": "C"}, model=model, task=task))
+    found, _ = detected.detect_files("logs")
+    paths = [[f"logs/{name}.json" for name in names] for names in campaigns]
+    assert [campaign.paths for campaign in found] == paths
 
 
-def test_runs_without_judgments_and_text_are_refused():
+def test_runs_without_judgments_are_refused():
     write("raw", "run.txt", SAMPLES["trec-qa"][1][1])
     campaigns, scan = detected.detect_files("raw")
     assert campaigns == [] and "beside them" in scan.faults[0].expected
-    write("text", "notes.txt", "Dear all,\nthe runs of this year are here.\nMore will follow.\n")
-    campaigns, scan = detected.detect_files("text")
-    assert campaigns == [] and scan.faults
 
 
 def test_no_room_asks_which_format_it_has():

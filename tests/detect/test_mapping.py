@@ -25,24 +25,22 @@ def look(config: str | None, name: str | None = None) -> int:
     return actions.look(["raw/graded.csv"], config, name, [], False)
 
 
-def test_what_several_campaigns_ask_alike_is_printed_once(folder):
+def test_what_several_campaigns_ask_alike_is_printed_once():
     Path("a.csv").write_text("id,answer,correct\n1,Rome,1\n2,N/A,0\n")
     Path("b.csv").write_text("id,answer,correct,category\n1,Rome,1,x\n2,N/A,0,x\n")
-    text = mapping.render_page(*detected.detect_files("a.csv", "b.csv")).partition(
-        "For config.yaml:"
-    )[0]
+    page = mapping.render_page(*detected.detect_files("a.csv", "b.csv"))
+    text = page.partition("For config.yaml:")[0]
     assert text.count("How is it marked") == 1 and "b.csv: the same again." in text
     assert "Where tables need another" not in text
 
 
-def test_the_block_can_be_filled_in(folder):
+def test_the_block_can_be_filled_in():
     Path("a.csv").write_text("id,model,label\n1,m,good\n2,m,bad\n3,m,good\n4,m,bad\n")
-    campaigns, scan = detected.detect_files("a.csv")
-    text = mapping.render_page(campaigns, scan).partition("For config.yaml:\n")[2]
-    text = text.replace("verdict: ???", "verdict: label").replace(
-        "ignore: rest", "ignore: rest\n      verdicts: {good: correct, bad: wrong}"
-    )
-    text = "".join(line for line in text.splitlines(keepends=True) if "unanswered: ???" not in line)
+    page = mapping.render_page(*detected.detect_files("a.csv"))
+    lines = page.partition("For config.yaml:\n")[2].splitlines(keepends=True)
+    text = "".join(line for line in lines if "unanswered: ???" not in line)
+    words = "ignore: rest\n      verdicts: {good: correct, bad: wrong}"
+    text = text.replace("verdict: ???", "verdict: label").replace("ignore: rest", words)
     [checked] = config.check_config(yaml.safe_load(text))["campaigns"].values()
     assert checked["graded"]["columns"] == {"question": "id", "run": "model", "verdict": "label"}
 
@@ -63,14 +61,10 @@ def test_the_block_is_added_wherever_the_campaigns_end(text):
     assert look("config.yaml") == 0
     new = Path("config.yaml").read_bytes().decode()
     was, loaded = yaml.safe_load(text), yaml.safe_load(new)
-    [new_campaign] = [
-        loaded["campaigns"].pop(name) for name in {*loaded["campaigns"]} - {*was["campaigns"]}
-    ]
-    assert loaded == was and new_campaign["graded"]["files"] == "raw/graded.csv"
-    assert any(
-        new.startswith(text[:place]) and new.endswith(text[place:])
-        for place in range(len(text) + 1)
-    )
+    [name] = {*loaded["campaigns"]} - {*was["campaigns"]}
+    assert loaded["campaigns"].pop(name)["graded"]["files"] == "raw/graded.csv" and loaded == was
+    halves = [(text[:place], text[place:]) for place in range(len(text) + 1)]
+    assert any(new.startswith(begin) and new.endswith(end) for begin, end in halves)
 
 
 NOT_ADDED = ["campaigns: {a: {task: qa, counts: b.csv}}\n", "seed: 7\n", "- 1\n", "a: b: c\n"]
@@ -86,9 +80,8 @@ def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
 
 def test_a_new_file_is_written(capsys):
     assert look("new.yaml", "mine") == 0
-    assert [*config.check_config(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]] == [
-        "mine"
-    ]
+    checked = config.check_config(yaml.safe_load(Path("new.yaml").read_text()))
+    assert [*checked["campaigns"]] == ["mine"]
     output = capsys.readouterr().out
     assert "a: 1 correct, 1 wrong" in output and "b: 1 correct, 1 unanswered" in output
 
@@ -123,6 +116,5 @@ def test_an_answer_may_be_typed_in_every_form(monkeypatch, typed, answer):
 def test_an_empty_line_takes_what_is_proposed(monkeypatch):
     nothing = Choice("unanswered", False)
     monkeypatch.setattr("builtins.input", lambda prompt: "")
-    assert mapping.ask(Question("unanswered", "How?", (nothing,), default=nothing)) == {
-        "unanswered": False
-    }
+    question = Question("unanswered", "How?", (nothing,), default=nothing)
+    assert mapping.ask(question) == {"unanswered": False}

@@ -41,9 +41,8 @@ def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_
 
 def test_a_metric_that_there_is_none_of_is_refused_by_line(tmp_path):
     path = write_export(tmp_path, "1.0,0.5", "0.0,1.0")
-    with pytest.raises(
-        RefusedError, match=r"found no metric 'other'; expected one of 'correct', 'abstained'"
-    ):
+    message = r"found no metric 'other'; expected one of 'correct', 'abstained'"
+    with pytest.raises(RefusedError, match=message):
         read(path, metric="other")
 
 
@@ -51,9 +50,8 @@ def test_several_campaigns_are_named_with_their_files(tmp_path):
     for name in "ab":
         write(tmp_path, f"{name}.json", inspect_log({"match": "CC"}, model=name))
     (tmp_path / "c.csv").write_text("question,verdict\nq1,correct\nq2,unanswered\n")
-    with pytest.raises(
-        RefusedError, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"
-    ):
+    message = r"These files are 2 campaigns, .*c\.csv.*: name the files of one"
+    with pytest.raises(RefusedError, match=message):
         find_campaign([str(tmp_path)])
 
 
