@@ -3,12 +3,14 @@
 import csv
 import functools
 import http.server
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
+from collections import Counter
 from itertools import product
 from pathlib import Path
 
@@ -68,14 +70,44 @@ def test_every_link_and_every_picture_of_the_page_is_there():
     }
 
 
+def read_nomiracl(folder: Path, relevant: Path, non_relevant: Path) -> list[dict[str, str]]:
+    """The table that is made of NoMIRACL's files."""
+    table, result = HOME / "gallery/nomiracl/table.py", folder / "answers.csv"
+    subprocess.run([sys.executable, table, relevant, non_relevant, result], check=True)
+    with result.open(encoding="utf-8", newline="") as file:
+        return [*csv.DictReader(file)]
+
+
+@pytest.mark.parametrize(
+    ("response", "relevant", "non_relevant"),
+    [
+        ("\nYES, answer\nis present in [3].", "correct", "wrong"),
+        ("[7]", "correct", "wrong"),
+        ("I don't know. See [7].", "unanswered", "unanswered"),
+        ("Yes, answer is present. I don't know.", "unscored", "unscored"),
+        ("According to passage [7]", "unscored", "unscored"),
+    ],
+)
+def test_a_response_of_nomiracl_is_yes_unknown_or_neither(
+    tmp_path, response, relevant, non_relevant
+):
+    paths = [tmp_path / name for name in ("relevant.jsonl", "non_relevant.jsonl")]
+    for path in paths:
+        prompt = "Read this.\n\nQUESTION:\nIn which\u2028country?\n\nCONTEXTS:\n[1] A passage."
+        record = {"query_id": path.stem, "prompt": prompt, "results": {"m": response}}
+        path.write_text(json.dumps(record, ensure_ascii=False) + "\n", encoding="utf-8")
+    rows = read_nomiracl(tmp_path, *paths)
+    assert [row["verdict"] for row in rows] == [relevant, non_relevant]
+    assert [row["has_answer"] for row in rows] == ["yes", "no"]
+    assert {row["asked"] for row in rows} == {"In which\u2028country?"}
+
+
 @needs("nomiracl")
 def test_the_counts_of_nomiracl_are_those_of_its_own_evaluation(tmp_path):
     """What its script hallucination_evaluation.py counts in the files of the gallery's commit."""
     files = [DATA / "nomiracl" / f"en.{name}.jsonl" for name in ("relevant", "non_relevant")]
-    table, result = HOME / "gallery/nomiracl/table.py", tmp_path / "answers.csv"
-    subprocess.run([sys.executable, table, *files, result], check=True)
-    rows = pl.read_csv(result).group_by("run", "passages", "verdict").len().rows()
-    tally = {tuple(states): number for *states, number in rows}
+    rows = read_nomiracl(tmp_path, *files)
+    tally = Counter((row["run"], row["passages"], row["verdict"]) for row in rows)
     published = {
         "gpt-4-azure": (237, 12, 1, 106, 143, 1),
         "Mixtral-8x7B-Instruct-v0.1": (197, 52, 1, 68, 181, 1),
@@ -87,7 +119,7 @@ def test_the_counts_of_nomiracl_are_those_of_its_own_evaluation(tmp_path):
         *product(["not relevant"], ["wrong", "unanswered", "unscored"]),
     ]
     for run, counts in published.items():
-        assert tuple(tally.get((run, *state), 0) for state in states) == counts, run
+        assert tuple(tally[run, *state] for state in states) == counts, run
 
 
 @pytest.mark.slow
