@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import HOME, JUDGMENTS, RUNS, TINY
+from conftest import JUDGMENTS, RUNS, TINY
 from nonresponse import campaign as config
 from nonresponse import measures, tasks
-from nonresponse.campaign import validation
+from nonresponse.campaign import scenarios, validation
 from nonresponse.statistics.analyses import ANALYSES
 
 
@@ -266,9 +266,20 @@ def test_a_date_in_place_of_a_name_is_the_text_that_was_written():
     assert check(TINY | {"baseline": datetime.date(2011, 1, 1)})["baseline"] == "2011-01-01"
 
 
-def test_the_shipped_config_is_right(monkeypatch):
-    monkeypatch.chdir(HOME)
-    assert config.check_config(yaml.safe_load((HOME / "config.yaml").read_text()))["campaigns"]
+def test_a_scenario_may_be_what_the_campaign_is():
+    """Then it has the campaign's verdicts, as has one with another policy."""
+    options = {"strict": {"correct": ["R"]}, "lenient": {"correct": ["X", "R"]}}
+    options["silent"] = {"unscored": "unanswered"}
+    tiny = check(TINY | {"scenarios": options})
+    assert scenarios.describe_scenarios(tiny)["own"] == "strict"
+    expanded = scenarios.expand_scenarios({"tiny": tiny})
+    lenient, silent = (expanded[f"tiny/scenarios/{name}"] for name in ("lenient", "silent"))
+    assert lenient["judgments"]["correct"] == ["X", "R"]
+    verdict_options = [*map(scenarios.select_verdict_options, (tiny, silent, lenient))]
+    assert verdict_options[0] == verdict_options[1] != verdict_options[2]
+    del options["strict"]
+    tiny = check(TINY | {"scenarios": options})
+    assert scenarios.describe_scenarios(tiny)["own"] == "official"
 
 
 def test_reliability_of_all_campaigns_and_of_one():
