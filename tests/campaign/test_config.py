@@ -270,11 +270,12 @@ def test_a_scenario_may_be_what_the_campaign_is():
     """Then it has the campaign's verdicts, as has one with another policy."""
     options = {"strict": {"correct": ["R"]}, "lenient": {"correct": ["X", "R"]}}
     options["silent"] = {"unscored": "unanswered"}
-    tiny = check(TINY | {"scenarios": options})
+    tiny = check(edit_base("tiny", "judgments.partial: [X, U]") | {"scenarios": options})
     assert scenarios.describe_scenarios(tiny)["own"] == "strict"
     expanded = scenarios.expand_scenarios({"tiny": tiny})
     lenient, silent = (expanded[f"tiny/scenarios/{name}"] for name in ("lenient", "silent"))
-    assert lenient["judgments"]["correct"] == ["X", "R"]
+    labels = lenient["judgments"]
+    assert (labels["correct"], labels["partial"]) == (["X", "R"], ["U"])
     verdict_options = [*map(scenarios.select_verdict_options, (tiny, silent, lenient))]
     assert verdict_options[0] == verdict_options[1] != verdict_options[2]
     del options["strict"]
