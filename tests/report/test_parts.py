@@ -23,15 +23,15 @@ WORDS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 STATES = ("correct", "unanswered", "wrong")
 
 
-def responses(seed: int, runs: int, questions: int) -> list[dict]:
-    """Graded responses of runs of which some are equal."""
-    draw = random.Random(seed)
-    words = [[draw.choice(WORDS[:4]) for _ in range(questions)] for _ in range(runs)]
-    words = [words[0] if draw.random() < 0.3 else verdicts for verdicts in words]
+def draw_equal_runs() -> list[dict]:
+    """Graded responses of nine runs to seven questions; some runs are equal."""
+    draw = random.Random(0)
+    runs = [[draw.choice(WORDS[:4]) for _ in range(7)] for _ in range(9)]
+    runs = [runs[0] if draw.random() < 0.3 else words for words in runs]
     return [
         {"run": f"run {run}", "question": f"q{question}", "verdict": verdict}
-        for run, verdicts in enumerate(words)
-        for question, verdict in enumerate(verdicts)
+        for run, words in enumerate(runs)
+        for question, verdict in enumerate(words)
     ]
 
 
@@ -40,7 +40,7 @@ def literal_ranks(rows: list[dict]) -> dict[str, tuple[int, bool]]:
     scores = {}
     for run in {row["run"] for row in rows}:
         counts = Counter(row["verdict"] for row in rows if row["run"] == run)
-        n = sum(counts.values())
+        n = counts.total()
         scores[run] = Fraction(counts["correct"], n) * (1 + Fraction(counts["unanswered"], n))
     values = [*scores.values()]
     ranks = {run: 1 + sum(value > score for value in values) for run, score in scores.items()}
@@ -48,7 +48,7 @@ def literal_ranks(rows: list[dict]) -> dict[str, tuple[int, bool]]:
 
 
 def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path):
-    rows, ids = responses(0, runs=9, questions=7), ["c@1", "accuracy"]
+    rows, ids = draw_equal_runs(), ["c@1", "accuracy"]
     folder = report_files.evaluate(tmp_path, rows, ids, partial="wrong")
     expected, content = literal_ranks(rows), reports.read_part(folder)
     assert max(rank for rank, _ in expected.values()) > 2
@@ -88,17 +88,13 @@ def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
     ]
     folder = report_files.evaluate(tmp_path, rows, ["answered"], graded={"judged": False})
     content, page = reports.read_part(folder), (folder / "leaderboard.md").read_text()
-    sentence = "The first measure, answered, describes the runs and does not rank them."
-    sentence = f"{sentence} It is from 66.7 % for a to 100.0 % for c."
     [finding] = content["findings"]
-    assert finding["text"] == f"Nobody judged the answers. {sentence}" and finding["text"] in page
-    assert (content["card"]["best"], content["card"]["score"], content["questions"]) == (
-        [],
-        None,
-        None,
-    )
+    assert finding["code"] == "describes" and finding["text"] in page
+    card, values = content["card"], finding["values"]
+    assert (card["best"], card["score"], content["questions"]) == ([], None, None)
+    assert (values["least_run"], values["least"]) == ("a", pytest.approx(2 / 3))
     assert "rank" not in [column["id"] for column in content["ranking"]["columns"]]
-    assert "| rank" not in page and "count as" not in " ".join(content["card"]["facts"])
+    assert "| rank" not in page and "count as" not in " ".join(card["facts"])
     assert pl.read_csv(folder / "leaderboard.csv")["rank"].is_null().all()
 
 
@@ -133,34 +129,23 @@ def data_of(campaign: Campaign) -> dict:
 def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
     campaign = report_files.make_campaign(tmp_path, draw_responses(seed), policy=policy)
     data, stored = data_of(campaign), read_verdicts(tmp_path / "verdicts.npz").rows()
-    responses = stored.filter(pl.col("verdict") != "not asked")
-    items = sorted({*responses.select("question", "epoch").iter_rows()})
+    keys = stored.filter(pl.col("verdict") != "not asked").select("question", "epoch")
+    items = sorted({*keys.iter_rows()})
     names = [data["questions"][place] for place in data["of"] or range(len(items))]
     assert names == [name for name, _ in items]
+    rows = stored.select("run", "question", "epoch", "verdict").iter_rows()
+    verdicts = {tuple(key): verdict for *key, verdict in rows}
     counts = pl.read_parquet(tmp_path / "counts.parquet").select("run", "n_ac", "n_u", "n_aw")
     for run, *numbers in counts.iter_rows():
         line = data["verdicts"][data["runs"].index(run)]
-        letters_of_run = [
-            (name, letter) for name, letter in zip(names, line, strict=True) if letter != "."
-        ]
-        times = Counter(question for question, _ in letters_of_run)  # each question counts the same
-        sums = [
-            sum(
-                1 / times[question]
-                for question, letter in letters_of_run
-                if data["counted"][letter] == state
-            )
-            for state in STATES
-        ]
-        assert sums == pytest.approx(numbers)
-        rows = (
-            stored.filter(pl.col("run") == run).select("question", "epoch", "verdict").iter_rows()
-        )
-        verdicts = {(question, epoch): verdict for question, epoch, verdict in rows}
-        letters = [
-            questions.CHARACTERS.get(verdicts.get(item), questions.NOT_ASKED) for item in items
-        ]
-        assert line == "".join(letters)
+        run_verdicts = [verdicts.get((run, *item)) for item in items]
+        assert line == "".join(questions.CHARACTERS.get(verdict, ".") for verdict in run_verdicts)
+        answered = [pair for pair in zip(names, line, strict=True) if pair[1] != "."]
+        times = Counter(name for name, _ in answered)  # each question counts the same
+        sums = dict.fromkeys([*STATES, ""], 0.0)
+        for name, letter in answered:
+            sums[data["counted"][letter]] += 1 / times[name]
+        assert [sums[state] for state in STATES] == pytest.approx(numbers)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -184,17 +169,11 @@ def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
 
 
 def test_trivial_runs_make_no_question_hard_or_easy(tmp_path):
-    rows = [
-        {"run": run, "question": f"q{n}", "candidate": "p", "verdict": "correct", "positive": True}
-        for run in "ab"
-        for n in range(3)
-    ]
+    row = {"candidate": "p", "verdict": "correct", "positive": True}
+    rows = [row | {"run": run, "question": f"q{n}"} for run in "ab" for n in range(3)]
     data = data_of(report_files.make_campaign(tmp_path, rows, "validation"))
     assert "reject-all" in data["runs"] and data["counts"] == [[2, 0, 0]] * 3
-    [sentence] = data["sentences"]
-    assert sentence == (
-        "3 of 3 questions got a correct answer from every run that was asked, and each from some run."
-    )
+    assert data["sentences"][0].startswith("3 of 3 questions got a correct answer")
 
 
 def all_correct(folder: Path, size: int) -> Campaign:
@@ -229,9 +208,8 @@ def read_texts(data: dict, kind: str, place: int) -> list | str | None:
     if kind not in data:
         return None
     indices = data[kind][data["shown"].index(place)]
-    flat = indices if isinstance(indices, list) else [indices]
-    text = [None if index < 0 else data["texts"][index] for index in flat]
-    return text if isinstance(indices, list) else text[0]
+    texts = [None if index < 0 else data["texts"][index] for index in np.atleast_1d(indices)]
+    return texts if isinstance(indices, list) else texts[0]
 
 
 def add_texts(folder: Path, rows: list[dict], **kinds) -> tuple[Campaign, list[dict]]:
