@@ -1,12 +1,10 @@
 """What all kinds of campaigns draw: names, words, policies, questions, and forms of tables."""
 
 import csv
-import gzip
 import io
 import json
 import random
 from collections.abc import Callable, Iterable
-from functools import partial
 
 import polars as pl
 
@@ -228,19 +226,17 @@ class Form:
         # CSV without quotes cannot hold a comma
         if self.kind in ("csv", "tsv") and draw.chance(0.2):
             self.quoted = self.options["quoted"] = self.kind == "csv" or draw.chance(0.5)
-        self.separator = "," if self.kind == "csv" else "\t"
-        if self.kind == "csv" and self.quoted and draw.chance(0.1):
-            self.separator = self.options["separator"] = draw.choice([";", "|", "\t"])
-        self.packed = self.kind != "parquet" and draw.chance(0.05)
         nested = self.kind in ("json", "jsonl", "parquet") and draw.chance(0.3)
         self.nested = {name for name in self.columns if nested and draw.chance(0.5)}
         for name in self.nested:
             self.columns[name] = f"in.{self.columns[name].replace('.', '_')}"
         self.typed = draw.chance(0.7)  # numbers are numbers in JSON
-        self.sparse = draw.chance(0.5)  # what is empty is left out of JSON
+        self.sparse = self.kind != "parquet" and draw.chance(
+            0.5
+        )  # what is empty is left out of JSON
 
     def name(self, stem: str) -> str:
-        return f"{stem}.{self.kind}{'.gz' if self.packed else ''}"
+        return f"{stem}.{self.kind}"
 
     def part(self, files: str, options: dict, run_key: str = "") -> dict:
         """A part of the configuration; `run_key` says where the run's column is named, if it is."""
@@ -252,50 +248,39 @@ class Form:
             columns.setdefault("run", "run")
         return part | ({"columns": columns} if columns else {})
 
-    def theirs(self, name: str) -> str:
-        return self.columns.get(name, name)
-
     def content(self, rows: list[Row]) -> bytes:
-        content = self.text(rows) if self.kind in ("csv", "tsv") else self.json(rows)
-        return gzip.compress(content, 1, mtime=0) if self.packed else content
+        return self.text(rows) if self.kind in ("csv", "tsv") else self.json(rows)
 
     def text(self, rows: list[Row]) -> bytes:
-        lines = [[self.theirs(name) for name in self.order]]
+        lines = [[self.columns.get(name, name) for name in self.order]]
         lines += [
             ["" if row.get(name) is None else str(row[name]) for name in self.order] for row in rows
         ]
+        separator, out = "," if self.kind == "csv" else "\t", io.StringIO()
         if self.quoted:
-            out = io.StringIO()
-            csv.writer(out, delimiter=self.separator, lineterminator="\n").writerows(lines)
+            csv.writer(out, delimiter=separator, lineterminator="\n").writerows(lines)
             return out.getvalue().encode()
-        return "".join(self.separator.join(line) + "\n" for line in lines).encode()
+        return "".join(separator.join(line) + "\n" for line in lines).encode()
 
     def json(self, rows: list[Row]) -> bytes:
-        records = []
-        # A column has to be in some record
-        somewhere = list_columns([rows])
-        sparse = self.sparse and self.kind != "parquet"
+        records, somewhere = [], list_columns([rows])  # a column has to be in some record
         for row in rows:
             record: dict = {}
             for name in self.order:
-                value = row.get(name)
+                value, path = row.get(name), self.columns.get(name, name)
                 if isinstance(value, str) and name in NUMBERS and self.typed:
                     value = int(value) if value.isdecimal() else float(value)
                 elif value is not None and not self.typed:
                     value = str(value)
-                if self.kind == "parquet" and not self.typed and value is not None:
-                    value = str(value)
-                path = self.theirs(name)
                 if name in self.nested:
                     record.setdefault("in", {})[path.removeprefix("in.")] = value
-                elif value is not None or not sparse or name not in somewhere:
+                elif value is not None or not self.sparse or name not in somewhere:
                     record[path] = value
             records.append(record)
-        dump = partial(json.dumps, ensure_ascii=False)
         if self.kind == "jsonl":
-            return "".join(f"{dump(record)}\n" for record in records).encode()
+            return "".join(f"{json.dumps(record)}\n" for record in records).encode()
         if self.kind == "json":
-            return dump(records).encode()
+            return json.dumps(records, ensure_ascii=False).encode()
         out = io.BytesIO()
         frame = pl.DataFrame(records, infer_schema_length=None)
         frame.with_columns(pl.col(pl.Null).cast(pl.String)).write_parquet(out)

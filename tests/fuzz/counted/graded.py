@@ -82,21 +82,13 @@ class Draft:
 
     def cell(self) -> str | None:
         """A verdict, number or answer as it is written."""
-        draw = self.draw
-        missing_words = self.options.get("missing", [])
+        options, unseen = self.options, self.options.get("missing", [])
         if self.way == "gold":
-            words = [
-                *self.options.get("unanswered", []),
-                *self.options.get("failed", []),
-                *missing_words,
-            ]
-            return draw.choice(
-                [None, "", *words, *GOLD, *GOLD, *(REFUSALS * 2 if self.rules else [])]
-            )
-        plain = [*(self.words or []), *missing_words] + (
-            VERDICTS if self.way == "verdicts" else NUMBERS
-        )
-        return draw.choice([*plain, *plain, None]) or None
+            words = [*options.get("unanswered", []), *options.get("failed", []), *unseen]
+            words += REFUSALS * 2 if self.rules else []
+            return self.draw.choice([None, "", *words, *GOLD, *GOLD])
+        plain = VERDICTS if self.way == "verdicts" else NUMBERS
+        return self.draw.choice([*[*self.words, *unseen, *plain] * 2, None]) or None
 
 
 class Long(Draft):
