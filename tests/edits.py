@@ -377,7 +377,10 @@ def exchange_memo(study: Edited, name: str, rng: random.Random) -> object:
     """Replace a memo by that of another campaign, of the same stage where there is one."""
     path = rng.choice(list_memos(study, name))
     memos_of_others = [
-        source for other in study.campaigns if other != name for source in list_memos(study, other)
+        source
+        for campaign in study.campaigns
+        if campaign != name
+        for source in list_memos(study, campaign)
     ]
     source = rng.choice(
         [memo for memo in memos_of_others if memo.name == path.name] or memos_of_others

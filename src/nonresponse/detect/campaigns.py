@@ -55,11 +55,11 @@ def detect(
     name: str | None = None,
     reserved: Collection[str] = (),
 ) -> tuple[list[DetectedCampaign], Scan]:
-    """Return the campaigns of files and of folders below which they are, and what of the files is
-    in none.
+    """Return the campaigns that files make, and what of them is in no campaign.
 
-    settings: what the user says, by key of config.yaml or by role of a column. name: of the
-    campaign; of several, they are numbered. reserved: names that no campaign may get.
+    paths: files, and folders whose files are read. settings: what the user says, by key of
+    config.yaml or by role of a column. name: of the campaign; several are numbered. reserved: names
+    that no campaign may get.
     """
     settings, campaign_options = split_settings(settings or {})
     scan, names = Scan(), {*reserved, *config.RESERVED}
@@ -92,8 +92,8 @@ def detect(
 
 
 def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what the user says of how files are read, and what of the campaign. Roles stand beside
-    other keys."""
+    """Return the settings that say how files are read, and those of the campaign. The roles in
+    `columns` become keys of their own."""
     settings = {**(settings.get("columns") or {}), **settings}
     settings.pop("columns", None)
     if isinstance(assessors := settings.get("assessors"), list):
@@ -113,8 +113,7 @@ def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
 
 
 def group_sources(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
-    """Return sources that make one campaign each: those with the same options, and runs with their
-    judgments."""
+    """Group sources by campaign: those with the same options, and runs with their judgments."""
     groups: dict[str, list[Source]] = {}
     for source in sources:
         key = json.dumps([source.part, source.task, source.options], sort_keys=True)
@@ -137,8 +136,8 @@ def group_sources(sources: list[Source], faults: list[Fault]) -> list[list[Sourc
 
 
 def make_log_campaigns(group: list[Source], settings: dict[str, Any]) -> list[DetectedCampaign]:
-    """Return the campaigns of files of one format: one for each task and scorer where these are not
-    to be mixed."""
+    """Return the campaigns of logs of one format. Where tasks or scorers must not be mixed, each is
+    a campaign of its own."""
     has_judgments = any(source.part == "judgments" for source in group)
     excluded = ("format", "official") if has_judgments else ("format",)
     options = {
@@ -184,8 +183,7 @@ def make_log_campaigns(group: list[Source], settings: dict[str, Any]) -> list[De
 
 
 def add_sharing(campaign: DetectedCampaign, runs: int, questions: int, responses: int) -> None:
-    """Write into a campaign that its runs are not compared, where no two of them share a
-    question."""
+    """Set `compare_on: all` where no two runs share a question, so that they are not compared."""
     if runs > 1 and questions == responses:
         campaign.block.setdefault("compare_on", "all")
         note = "No two runs share a question: each is scored by itself (compare_on: all)."
@@ -220,8 +218,8 @@ def read_rows(log: Source) -> pl.DataFrame:
 def split_by_task(
     group: list[Source], frames: dict[str, pl.DataFrame]
 ) -> list[tuple[str, list[Source]]]:
-    """Return logs by campaign, each with its task or scorer: by these where a question has several,
-    then by repeats."""
+    """Split logs into campaigns: by task and by scorer where a question has several, then so that
+    no response occurs twice. Each campaign comes with the name of its task or scorer."""
     if not frames:
         return [("", group)]
     numbers = (
@@ -248,8 +246,7 @@ def split_by_task(
 
 
 def disjoint(items: Iterable[tuple[Any, set]]) -> list[list[Any]]:
-    """Return items in groups such that no two of a group have an element of their sets in
-    common."""
+    """Split items into groups in which no two share an element of their sets."""
     groups: list[tuple[list[Any], set]] = []
     for item, elements in items:
         group = next((group for group in groups if group[1].isdisjoint(elements)), None)
@@ -261,8 +258,8 @@ def disjoint(items: Iterable[tuple[Any, set]]) -> list[list[Any]]:
 
 
 def ask_metric_threshold(logs: list[Source]) -> list[Question]:
-    """Return the question from which value on an answer is correct, for exports whose metrics are
-    no verdicts."""
+    """Return the question of the number from which on an answer is correct, for exports whose
+    metrics are no verdicts."""
     options = logs[0].options
     if options["format"] not in EXPORTS or "correct_from" in options:
         return []
@@ -280,11 +277,11 @@ def ask_metric_threshold(logs: list[Source]) -> list[Question]:
 def make_table_campaigns(
     paths: list[str], settings: dict[str, Any], scan: Scan, named_paths: set[str], has_logs: bool
 ) -> list[DetectedCampaign]:
-    """Return the campaigns of plain tables: judged ones, counts, and answers with their gold
-    answers beside them.
+    """Return the campaigns of plain tables: of verdicts, of counts, and of answers with a key or
+    judgments in another table.
 
-    named_paths: those that the user names. has_logs: whether there are logs. Files of a folder
-    that has such, or tables with verdicts, are left out if nothing says what they are.
+    named_paths: the files that the user names. has_logs: whether there are logs. Beside logs or
+    verdicts, a table that says neither is left out, unless the user names it.
     """
     all_tables, faults = read_tables(paths, settings)
     scan.faults += [*faults, *find_misnamed(all_tables, settings)]
@@ -328,7 +325,7 @@ def make_table_campaigns(
 
 
 def note_difference(draft: Draft, first: Draft) -> None:
-    """Note on a table why it is no part of the first one."""
+    """Note why a table is not read together with the first one."""
     draft.notes.append(
         f"It is a campaign of its own, as it has other documented columns than "
         f"{first.table.paths[0]}, or its records elsewhere. nonresponse compare FILE FILE compares "
@@ -358,7 +355,7 @@ def find_misnamed(tables: list[Table], settings: dict[str, Any]) -> list[Fault]:
 
 
 def is_unjudged(draft: Draft) -> bool:
-    """Return whether nothing in a table, nor the user, says how good its answers are."""
+    """Return whether neither the table nor the user says how good its answers are."""
     if draft.part == "counts":
         return draft.asks("n_ac")
     return "verdict" not in draft.roles and not draft.has_other_verdicts
@@ -371,8 +368,8 @@ def is_judgeable(draft: Draft) -> bool:
 
 
 def is_key(draft: Draft, settings: dict[str, Any]) -> bool:
-    """Return whether a table has gold answers or judgments alone, or is the answer key by the
-    user's word."""
+    """Return whether a table has gold answers or judgments but no answers of runs, or is the key
+    that the user names."""
     if "key" in settings:
         return os.path.normpath(str(settings["key"])) in draft.table.paths
     if not is_unjudged(draft) or "question" not in draft.roles:
@@ -407,8 +404,7 @@ def make_table_campaign(draft: Draft) -> DetectedCampaign:
 
 
 def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> DetectedCampaign:
-    """Return the campaign of answers with their judgments, or with an answer key, in other
-    tables."""
+    """Return the campaign of answers whose judgments or key are in another table."""
     names = ("question", "run", "answer", "epoch", "confidence", "error")
     roles: dict[str, Any] = {role: runs.roles[role] for role in names if role in runs.roles}
     draft = Draft(runs.table, settings, roles)
@@ -470,8 +466,8 @@ def make_table_block(draft: Draft, roles: dict[str, Any]) -> dict[str, Any]:
 def ask_official(
     paths: list[str], settings: dict[str, Any]
 ) -> tuple[dict[str, str], list[Question]]:
-    """Return the option `official` of several files of judgments, and the question which of them is
-    it; a name that says so is proposed."""
+    """Return the option `official` for several files of judgments, and the question of which one it
+    is. A file called so is proposed."""
     if len(paths) < 2:
         return {}, []
     if "official" in settings:
@@ -482,8 +478,8 @@ def ask_official(
 
 
 def make_pattern(paths: list[str], folders: bool) -> str | list[str]:
-    """Return the value of `files:` that matches exactly these paths: a simple pattern, or else the
-    list of them."""
+    """Return a value of `files:` that matches exactly these paths: a simple pattern, else the list
+    of them."""
     begin = commonprefix(paths)  # noqa: RUF071 (letters)
     end = commonprefix([path[::-1] for path in paths])[::-1]  # noqa: RUF071
     top, ending = begin[: begin.rfind("/") + 1], end[end.rfind("/") + 1 :]

@@ -1,4 +1,4 @@
-"""A table of which campaigns are made: the roles of its columns, options, and questions."""
+"""A table that becomes a campaign: its rows, the roles of its columns, and its questions."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -49,8 +49,8 @@ class Table:
 
     @cached_property
     def inner_objects(self) -> dict[str, list[str]]:
-        """The columns inside the objects of an object in each record of JSON, by its name, where
-        those objects have a name in common, as those of systems have."""
+        """Of JSON, objects in each record that hold an object per system, with the columns of
+        these. Objects are taken for those of systems if they have a name in common."""
         if "nested" in self.shape or {*map(shapes.kind_of, self.paths)} - {*shapes.JSON}:
             return {}
         inner: dict[str, dict[str, set[str]]] = {}
@@ -69,7 +69,7 @@ class Table:
 
 @dataclass(eq=False)
 class Draft:
-    """What is known of a table so far."""
+    """What has been found out about a table so far."""
 
     table: Table
     settings: Mapping[str, Any]  # what the user says of columns that the table has
@@ -88,7 +88,7 @@ class Draft:
 
     @property
     def has_other_verdicts(self) -> bool:
-        """Whether the user says that verdicts come from elsewhere than a column of them."""
+        """Whether the user says that verdicts do not come from a single column of them."""
         modes = [self.settings.get(key) for key in MODES if key != "judged"]
         return self.settings.get("judged") is False or any(modes)
 
@@ -112,8 +112,8 @@ class Draft:
         return self.frame[name] if isinstance(name, str) and name in self.frame.columns else None
 
     def role_columns(self, role: str) -> list[str]:
-        """Return the columns that a role takes its values from; of a run without one, that of the
-        file."""
+        """Return the columns of a role's values, among them that of the file where the file names
+        the run or a part of it."""
         value = self.roles.get(role)
         if value is None:
             return [FILE] if role == "run" else []
@@ -133,14 +133,14 @@ class Draft:
         return [name for name in self.role_columns("run") if name != FILE]
 
     def naming_columns(self) -> list[str]:
-        """Return the columns that name a response, with those of which this is asked."""
+        """Return the columns that name a response, and those that may do so by an open question."""
         roles = ["run", "question", "candidate", "epoch"]
         roles += ["asked"] if self.asks("question") else []  # then by the text, too
         columns = [name for role in roles for name in self.role_columns(role)]
         return list(dict.fromkeys([*columns, *self.asked_runs()]))
 
     def asked_runs(self) -> list[str]:
-        """Return the columns of which it is asked whether they name the run."""
+        """Return the columns that may name the run by an open question."""
         questions = [question for question in self.questions if question.key == "run"]
         return [name for question in questions for name in question.columns]
 
@@ -223,8 +223,11 @@ def describe_column(values: pl.Series) -> str:
 
 
 def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[list[str]]:
-    """Return the columns that distinguish the rows of one response: the one that does so best, then
-    with it the next best, as far as each step distinguishes nine of ten rows."""
+    """Return sets of columns that distinguish the rows of one response, the smallest first.
+
+    Columns are added one by one, each time the one that distinguishes most rows. A set counts if it
+    distinguishes nine of ten.
+    """
     fixed = {*key, *(name for role in CONTENT_ROLES for name in draft.role_columns(role))}
     fixed |= {name for names in draft.table.inner_objects.values() for name in names}
     number, splits, chosen = tables.count_distinct(rows, key), list[list[str]](), list[str]()

@@ -61,8 +61,8 @@ def list_files(paths: list[str], scan: Scan) -> list[str]:
 
 
 def walk(folder: str) -> Iterator[str]:
-    """Yield the files below a folder; of hidden ones, only those of HIDDEN, and none of our
-    results."""
+    """Yield the files below a folder, without our own results and without hidden files other than
+    HIDDEN."""
     for top, subfolders, names in os.walk(folder):
         if MANIFEST in names:
             subfolders.clear()
@@ -201,8 +201,7 @@ def read_head(path: str, limit: int | None = HEAD_RECORDS) -> list[dict]:
 
 
 def has_values(path: str, format: Format | Spec, sign: Sign, names: list[str]) -> bool:
-    """Return whether the content of a file fits a sign whose names alone may occur in other
-    files."""
+    """Return whether the values of a file fit a sign whose names also occur in other files."""
     is_truth = get_hook(format.id, "is_truth")
     if not sign.part and is_truth:
         alone = {*names} == {*sign.names.split()} or is_key(path)
@@ -214,7 +213,7 @@ def has_values(path: str, format: Format | Spec, sign: Sign, names: list[str]) -
 
 
 def make_source(path: str, format: Format | Spec, sign: Sign) -> Source:
-    """Return the source of a file of a format, with what it leaves open."""
+    """Return the source of a file of a known format, with its questions."""
     reason = sign.reason or f"it has {', '.join(sign.names.split())}"
     task = sign.task or (*format.tasks, "qa")[0]
     source = Source(path, sign.part, {"format": format.id}, reason, task)
@@ -255,7 +254,8 @@ def recognise_text(path: str) -> Source | None:
 
 
 def keep_one_truth(scan: Scan) -> None:
-    """Make runs of files that are the truth by their values, where another one is also named so."""
+    """Where several files look like the truth by their values, take only those so named for it, and
+    the others for runs."""
     judgments = [source for source in scan.sources if source.part == "judgments"]
     truths = [source for source in judgments if get_hook(source.format, "is_truth")]
     if any(is_key(source.path) for source in truths):
@@ -264,7 +264,7 @@ def keep_one_truth(scan: Scan) -> None:
 
 
 def add_keys(scan: Scan, paths: list[str]) -> None:
-    """Add to each log whose questions may be in a file beside it the file that has all of them."""
+    """Give each log that has its questions in another file the first file that has all of them."""
     for source in scan.sources:
         spec = formats.LOGS.get(source.format)
         if spec is None or not spec.read_question_ids:
@@ -282,6 +282,6 @@ def add_keys(scan: Scan, paths: list[str]) -> None:
 
 
 def get_hook(format: str, name: str) -> Any:
-    """Return what the module of a shared task's format has by this name; null if nothing, and for
-    logs."""
+    """Return a function of the module of a shared task's format by its name; null where it has
+    none, and for logs."""
     return None if format in formats.LOGS else getattr(formats.get_reader(format), name, None)

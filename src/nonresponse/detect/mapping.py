@@ -1,5 +1,4 @@
-"""Show a campaign as a block of config.yaml with ??? for what is open, its questions, and put it
-into a file."""
+"""Print a campaign as the block of config.yaml to fill in, with its questions; add it to a file."""
 
 import sys
 from collections import Counter
@@ -25,8 +24,8 @@ class NoPathError(Exception):
 
 
 def render_page(campaigns: list[DetectedCampaign], scan: Scan) -> str:
-    """Return what files are: the questions and the block of each campaign, and what is left out or
-    has faults."""
+    """Return all that is found in files as text: questions and blocks of campaigns, files left out,
+    and faults."""
     lines: list[str] = []
     printed: list[list[tuple[str, ...]]] = []  # the key of each question, and its answers
     for campaign in campaigns:

@@ -60,8 +60,8 @@ def ask_mark(
 ) -> None:
     """Ask what marks a response.
 
-    Proposed is the only choice of words; without words, a column with a documented name; without
-    either and without other columns, that nothing marks it.
+    A choice of words is proposed if it is the only one. Without words, a documented column of yes
+    and no is proposed; without words and columns, that nothing marks it.
     """
     nothing = Choice(mark.key, False, mark.nothing)
     documented = [
@@ -79,10 +79,11 @@ def ask_mark(
 def list_marks(
     mark: Mark, answers: list[pl.Series], empty_golds: int = 0, is_listed: bool = False
 ) -> list[Choice]:
-    """Return choices of the answers that look like a mark: a list of them, and a rule on how the
-    long ones begin, if these are too many or too long to list and not `is_listed`.
+    """Return the choices of answers that look like a mark: those that can be listed, and a rule on
+    how the others begin.
 
-    A question without a gold answer is taken to have no answer.
+    Answers cannot be listed where they are too many or too long, unless `is_listed`. A question
+    without a gold answer is taken to have no answer.
     """
     looks, choices = looking_like(mark.looks, answers), list[Choice]()
     long = [text for text in looks if len(text) > LONGEST]
@@ -152,8 +153,8 @@ def says_abstention(draft: Draft) -> bool:
 
 
 def unjudged_choices(draft: Draft) -> list[Choice]:
-    """Return the choice that a response without a verdict is unanswered, where some have none and
-    did not fail."""
+    """Return the choice that responses without a verdict are unanswered, if there are any that did
+    not fail."""
     error, verdict = draft.column("error"), draft.frame[draft.roles["verdict"]]
     is_sound = pl.Series([True]) if error is None else error.is_null()
     number = int((verdict.is_null() & is_sound).sum())
@@ -162,8 +163,8 @@ def unjudged_choices(draft: Draft) -> list[Choice]:
 
 
 def abstention_columns(draft: Draft) -> Iterator[Choice]:
-    """Yield the columns that may say whether a run answered: of yes and no, or of few words, one of
-    which looks like abstention or like a failure."""
+    """Yield the columns that may say whether a run answered: of yes and no, or with a word that
+    looks like abstention or failure."""
     for name in draft.free_columns():
         column = draft.frame[name]
         words = draft.list_words(name) if column.n_unique() <= FEW + 1 else []
@@ -199,8 +200,7 @@ def add_states(draft: Draft, column: pl.Series) -> None:
 
 
 def ask_failures(draft: Draft) -> None:
-    """Ask whether answers that look like failures of the system are such, or a column tells of
-    them."""
+    """Ask whether answers, or a column, tell that the system failed."""
     if {FAILED.key, FAILED.rules} & {*draft.settings}:
         return
     words = list_marks(FAILED, answer_columns(draft))
@@ -216,8 +216,8 @@ def ask_failures(draft: Draft) -> None:
 
 
 def ask_empty_answers(draft: Draft) -> None:
-    """Ask what empty answers are, where they are compared with gold answers or have verdicts that
-    tell of no abstention."""
+    """Ask what empty answers are, where answers are compared with gold answers, or judged by
+    verdicts without a word for abstention."""
     is_compared = {"gold", "normalise"} & {
         *draft.options,
         *(choice.key for choice in draft.choices),

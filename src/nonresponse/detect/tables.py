@@ -55,8 +55,8 @@ CONSUMED = {*ROLES, *MODES, *shapes.SHAPES, "verdicts", "correct_from", "states"
 def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table], list[Fault]]:
     """Return tables, and the faults of files that are none.
 
-    A table is made of the files with the same columns. If one has a documented name of a verdict,
-    only columns with documented names count, and the table has those that all its files have.
+    Files with the same columns are one table. Where one of the columns is called a verdict, only
+    documented columns are compared, and the table has the columns that all of its files have.
     """
     groups: dict[str, Table] = {}
     faults: list[Fault] = []
@@ -92,7 +92,7 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
 
 
 def identifying_columns(columns: list[str], settings: dict[str, Any]) -> list[str]:
-    """Return the columns by which files with them belong to one table."""
+    """Return the columns that files have to share to be read as one table."""
     if not columns_called(columns, ALIASES["verdict"]):
         return columns
     names = [name for role in ALIASES for name in columns_called(columns, ALIASES[role])]
@@ -112,7 +112,8 @@ def find_naming_columns(settings: dict[str, Any], columns: list[str]) -> list[st
 
 
 def pivot_by_assessor(settings: dict[str, Any], frame: pl.DataFrame) -> dict[str, Any]:
-    """Return what the user says, with a column of assessors as a pivot of the verdicts by it."""
+    """Return the user's settings; if a column names assessors, with a pivot that makes a column of
+    verdicts for each."""
     judge, verdicts = settings.get("assessors"), columns_called(frame.columns, ALIASES["verdict"])
     verdicts = [settings["verdict"]] if "verdict" in settings else verdicts
     if judge not in frame.columns or len(verdicts) != 1:
@@ -138,8 +139,8 @@ def has_columns(columns: list[str], name: str) -> bool:
 
 
 def make_draft(table: Table) -> Draft:
-    """Return what a table is, by its columns' names and by what the user says of these, and what is
-    open."""
+    """Return what is found out about a table by the names of its columns and by the user's
+    settings, with the questions that remain."""
     settings = {
         key: value
         for key, value in table.settings.items()
@@ -169,8 +170,10 @@ def make_draft(table: Table) -> Draft:
 
 
 def give_roles(draft: Draft) -> None:
-    """Give columns their roles: first what the user says, then by documented names. A verdict has
-    documented words, too, or few words that can be asked about."""
+    """Give columns their roles: those that the user says, then those of documented names.
+
+    A column is a verdict only if it also has documented words, or few enough to ask about.
+    """
     user_roles = {role: draft.settings[role] for role in ROLES if role in draft.settings}
     draft.roles = {role: value for role, value in user_roles.items() if value not in (False, None)}
     for role, aliases in ALIASES.items():
@@ -211,7 +214,8 @@ def give_roles(draft: Draft) -> None:
 
 
 def add_counts(draft: Draft) -> bool:
-    """Return whether a table has counts, a row per run; which columns are the counts is asked."""
+    """Return whether the rows of a table are runs with counts. Ask which columns are the counts
+    where their names do not say so."""
     run, user_counts = draft.run_columns(), {*names.COUNTS} & {*draft.settings}
     if not run or (not user_counts and {"question", "answer"} & {*draft.roles}):
         return False
@@ -263,15 +267,16 @@ def add_counts(draft: Draft) -> bool:
 
 
 def says_verdicts(draft: Draft) -> bool:
-    """Return whether a table has a column of verdicts by its name, which are no counts."""
+    """Return whether a column is called a verdict and has no counts, or the user says that there
+    are verdicts."""
     verdict = draft.column("verdict")
     is_said = {"verdict", "question", "answer", *MODES} & {*draft.settings}
     return bool(is_said) or (verdict is not None and not is_numeric(verdict, numbers.parse_wholes))
 
 
 def ask_question(draft: Draft) -> None:
-    """Ask what names a question, where no column is called so, or where an id and a text disagree:
-    one id has several texts, or runs share texts and no ids."""
+    """Ask what names a question where no column is called so, or where ids and texts disagree: one
+    id has several texts, or runs share texts but no ids."""
     id, text, run = draft.column("question"), draft.column("asked"), draft.role_columns("run")
     if "question" not in draft.roles:
         ask_for_names(draft)
@@ -299,7 +304,7 @@ def ask_question(draft: Draft) -> None:
 
 
 def ask_for_names(draft: Draft) -> None:
-    """Ask which column names a question, or which level of names in a JSON file; a row may be
+    """Ask which column, or which level of names in JSON, names a question; each row may also be
     one."""
     keyed, run = draft.table.shape.get("keyed"), draft.role_columns("run")
     columns = [
@@ -332,7 +337,8 @@ def ask_for_names(draft: Draft) -> None:
 
 
 def row_choices(draft: Draft) -> Iterator[Choice]:
-    """Yield the choices by which rows name questions: the same in each file, or in one alone."""
+    """Yield the choices in which rows name questions: row by row the same in all files, or each row
+    its own."""
     paths, pattern = draft.table.paths, ROW
     if len(paths) > 1:
         pattern = f"{run_by_folder(paths)}/{ROW}"
@@ -342,8 +348,7 @@ def row_choices(draft: Draft) -> Iterator[Choice]:
 
 
 def ask_run(draft: Draft) -> None:
-    """Ask what the run is where files have the same name in several folders, and each folder has
-    several."""
+    """Ask what a run is where files of the same names stand in several folders."""
     pattern = run_by_folder(draft.table.paths)
     is_named = "run" in draft.roles or "question" not in draft.roles
     if is_named or draft.settings.get("systems") or pattern in ("{file}", "{folder}"):
@@ -381,7 +386,7 @@ def run_by_folder(paths: list[str]) -> str:
 
 
 def ask_repetitions(draft: Draft) -> None:
-    """Ask what several rows of one response are, and what rows without a question are."""
+    """Ask what it means that a response has several rows, or a row no question."""
     if "question" not in draft.roles:
         return
     key, rows = draft.naming_columns(), draft.frame
@@ -418,8 +423,7 @@ def ask_repetitions(draft: Draft) -> None:
 
 
 def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
-    """Yield the choices by which files, a column, or several, distinguish the rows of one
-    response."""
+    """Yield the choices in which the file, or more columns, tell the rows of one response apart."""
     run, question = draft.run_columns(), draft.role_columns("question")
     if FILE not in key and count_distinct(rows, [*key, FILE]) == rows.height:
         pattern = run_by_folder(draft.table.paths)
@@ -452,7 +456,8 @@ def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Ite
 
 
 def are_metrics(words: list[str]) -> bool:
-    """Return whether a column with these words may tell which metric another one has."""
+    """Return whether words are names of metrics, so that a column of them may say what another one
+    holds."""
     return any(names.is_called(word, role) for word in words for role in ("verdict", "abstained"))
 
 
@@ -525,7 +530,7 @@ def split_roles(
 
 
 def other_options(draft: Draft) -> dict[str, Any]:
-    """Return the options that the user gives and that nothing else has taken up."""
+    """Return the user's settings that are options of the reader as they are."""
     settings = draft.settings
     consumed = CONSUMED | ({"official"} if "assessors" not in draft.options else set())
     has_answers = "answer" in draft.roles or "gold" in draft.options

@@ -90,9 +90,12 @@ def ask_verdict(draft: Draft) -> None:
 
 
 def rank_columns(draft: Draft, names: list[str]) -> list[str]:
-    """Return the columns of few words or of numbers, which may be verdicts: those of documented
-    words come first, then of some of these, of others, and of numbers. What is the same on all rows
-    of a run, or different on each, is none."""
+    """Return the columns that may be verdicts, the likeliest first: those of documented words only,
+    of some, of none, of numbers.
+
+    Columns of many words are left out, and those that are the same on all rows of a run, or
+    different on each.
+    """
     ranks: dict[str, tuple[int | bool, ...]] = {}
     run = draft.role_columns("run")
     runs = draft.count_distinct(run)
@@ -109,7 +112,7 @@ def rank_columns(draft: Draft, names: list[str]) -> list[str]:
 
 
 def joint_choices(draft: Draft, columns: list[str], is_wide: bool) -> Iterator[Choice]:
-    """Yield the choices that several columns with the same words are assessors, or systems."""
+    """Yield the choices that several columns with common words are assessors, or systems."""
     first, *other_columns = [name for name in columns if not is_called(name, "abstained")] or [""]
     words = {*draft.list_words(first)} if first else set()
     similar = [first, *(name for name in other_columns if words & {*draft.list_words(name)})]
@@ -141,7 +144,7 @@ def gold_choices(draft: Draft, answer: pl.Series, free: list[str]) -> Iterator[C
 
 
 def list_equal(draft: Draft, texts: pl.Series, columns: list[str]) -> list[Choice]:
-    """Return the columns some of whose values equal these texts, as those of answers."""
+    """Return the columns some of whose values equal these texts, as choices of the answer."""
     numbers = {
         name: int((draft.frame[name] == texts).sum()) for name in columns if name != texts.name
     }
@@ -163,8 +166,8 @@ def official_choices(names: list[str]) -> list[Choice]:
 
 
 def next_answer(columns: Iterable[str], words: list[str]) -> str:
-    """Return what the words of columns are read as, and what else has to be said, as the end of a
-    sentence."""
+    """Return the end of a choice's description: how its words are read, and what else the user then
+    has to say."""
     open_words = undocumented(columns, words)
     if not open_words:
         verdicts = {word: meaning(word) for word in words}
@@ -180,7 +183,7 @@ def next_answer(columns: Iterable[str], words: list[str]) -> str:
 
 
 def describe_documented(words: list[str], open_words: Iterable[str]) -> str:
-    """Say how the documented words of a column are read that has open words, too; "" if none is."""
+    """Say how documented words are read in a column that has others, too; "" if it has none."""
     readings = {word: meaning(word) for word in words if word not in open_words}
     texts = [
         f"{quote(word)} is read as {verdict}"
@@ -191,14 +194,14 @@ def describe_documented(words: list[str], open_words: Iterable[str]) -> str:
 
 
 def undocumented(columns: Iterable[str], words: list[str]) -> list[str]:
-    """Return the words without a documented meaning in columns: a yes has none unless the name of a
-    column has one."""
+    """Return the words without a documented meaning. Yes and no have one only in columns that are
+    called a verdict."""
     sure = any(is_called(name, "verdict") for name in columns)
     return [word for word in words if meaning(word) is None or not (sure or flag(word) is None)]
 
 
 def directions(flags: list[str]) -> list[dict[str, str]]:
-    """Return what yes and no may mean: correct and wrong, or the reverse."""
+    """Return both readings of yes and no: yes as correct, and yes as wrong."""
     right = {word: "correct" if flag(word) else "wrong" for word in sorted(flags)}
     turned = {"correct": "wrong", "wrong": "correct"}
     return [right, {word: turned[verdict] for word, verdict in right.items()}]
@@ -310,8 +313,7 @@ def ask_words(
     *choices: Choice,
     default: Choice | None = None,
 ) -> None:
-    """Ask what words of columns mean that have no documented meaning; whatever the user has said
-    leaves them open."""
+    """Ask what the undocumented words of columns mean, except those that the user has explained."""
     explained = {*(draft.settings.get(key) or {})}
     words = [word for word in draft.list_words(*columns) if word not in explained]
     documented = describe_documented(words, blanks) if key == "verdicts" else ""
