@@ -15,7 +15,7 @@ from nonresponse import tables
 from nonresponse.statistics import cost, risk_coverage
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.risk_coverage import RISKS, Answers, count_allowed, find_threshold
-from pipeline import Campaign
+from pipeline import Campaign, spell
 from scipy.stats import beta, binom
 
 SETTINGS = {"measures": ["c@1"], "official": "official", "level": 0.05}
@@ -77,42 +77,32 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
     table, control = summarise(risk_coverage, campaign)
     assert control["alike"].all() and control["answers"].is_null().all()
     assert control.height == 2 * len(RISKS)
-    for name, run_rows in rows.items():
+    for name, numbers in times.items():
         n_ac, n_aw, n = campaign.count(name, "n_ac", "n_aw", "n")
         end = table.filter("whole", run=name).row(0, named=True)
         expected = [n_ac + n_aw, (n_ac + n_aw) / n, n_aw / (n_ac + n_aw)]
         assert [end["answers"], end["coverage"], end["risk"]] == pytest.approx(expected)
-        asked_of = [row["question"] for row in run_rows]
-        given_rows = [row for row in run_rows if row["verdict"] != "unanswered"]
-        for row in table.filter(run=name).iter_rows(named=True):
-            weights = [Fraction(1, asked_of.count(answer["question"])) for answer in given_rows]
-            parts = [
-                (weight, answer["verdict"] != "correct", float(answer["confidence"]))
-                for weight, answer in zip(weights, given_rows, strict=True)
-            ]
-            surer = [(part, wrong) for part, wrong, sure in parts if sure > row["down_to"]]
-            tied = [(part, wrong) for part, wrong, sure in parts if sure == row["down_to"]]
-            preceding = sum(part for part, _ in surer)
-            within = Fraction(row["answers"]).limit_denominator(10**6) - preceding
-            share = within / sum(part for part, _ in tied)
-            wrong = sum(part * bad for part, bad in surer)
-            wrong += share * sum(part * bad for part, bad in tied)
-            assert 0 <= share <= 1 and row["risk"] == pytest.approx(float(wrong) / row["answers"])
+        parts = [
+            (float(row["confidence"]), 1 / numbers[int(row["question"][1:])], row["verdict"])
+            for row in rows[name]
+            if row["verdict"] != "unanswered"
+        ]
+        sure, part, verdicts = map(np.array, zip(*parts, strict=True))
+        for down_to, answers, risk in (
+            table.filter(run=name).select("down_to", "answers", "risk").rows()
+        ):
+            surer, tied, wrong = sure > down_to, sure == down_to, part * (verdicts != "correct")
+            share = (answers - part[surer].sum()) / part[tied].sum()
+            assert -1e-6 <= share <= 1 + 1e-6
+            assert risk == pytest.approx((wrong[surer].sum() + share * wrong[tied].sum()) / answers)
 
 
 def test_rightful_abstention_is_no_answer(tmp_path):
     """Half of the questions have no answer, so that both runs abstain. Only one has confidences."""
+    columns = {"verdict": "N" * 20 + "CW" * 10, "unanswerable": ["yes"] * 20 + ["no"] * 20}
     rows = {
-        run: [
-            {
-                "question": f"q{q:02}",
-                "unanswerable": "yes" if q < 20 else "no",
-                "confidence": "0.5" if run == "a" and q >= 20 else "",
-                "verdict": "unanswered" if q < 20 else ("correct", "wrong")[q % 2],
-            }
-            for q in range(40)
-        ]
-        for run in "ab"
+        run: spell(**columns, confidence=[""] * 20 + [confidence] * 20)
+        for run, confidence in (("a", "0.5"), ("b", ""))
     }
     options = {"columns": {"unanswerable": "unanswerable"}}
     campaign = Campaign(tmp_path).evaluate_graded(rows, options=options)
@@ -145,33 +135,27 @@ def expect_control(right: list[bool], sure: list[float], risk: float) -> tuple:
 
 def test_thresholds_that_keep_a_risk(tmp_path):
     """A run that is right as often as it is sure, on 300 questions."""
-    rng, rows = random.Random(5), []
-    for place in range(300):
-        confidence = round(1 - rng.random() ** 3, 3)
-        verdict = "correct" if rng.random() < confidence else "wrong"
-        row = {"question": f"q{place:03}", "verdict": verdict}
-        rows.append(row | {"confidence": str(confidence)})
+    rng = random.Random(5)
+    sure = [round(1 - rng.random() ** 3, 3) for _ in range(300)]
+    letters = "".join("C" if rng.random() < confidence else "W" for confidence in sure)
+    rows = spell(verdict=letters, confidence=map(str, sure))
     _, table = summarise(risk_coverage, Campaign(tmp_path).evaluate_graded({"r": rows}))
-    ranked = sorted(rows, key=lambda row: -float(row["confidence"]))
-    confidences = [float(row["confidence"]) for row in ranked]
-    right = [row["verdict"] == "correct" for row in ranked]
-    expected = {("r", risk): expect_control(right, confidences, risk) for risk in RISKS}
+    ranked = sorted(zip(sure, letters, strict=True), key=lambda pair: -pair[0])
+    right = [letter == "C" for _, letter in ranked]
+    sure.sort(reverse=True)
+    expected = {("r", risk): expect_control(right, sure, risk) for risk in RISKS}
     assert {row[:2]: row[2:-1] for row in table.rows()} == expected and not table["alike"].any()
     assert table["threshold"].is_not_null().any()
 
 
 def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
     """100 correct answers in ten clusters; one answer in each is tested, and is too few."""
-    names = [f"q{i:03}" for i in range(100)]
-    rows = [
-        {"question": q, "verdict": "correct", "confidence": f"{0.99 - i / 1000}"}
-        for i, q in enumerate(names)
-    ]
-    one_each = [
-        row | {"verdict": "correct" if row["question"][-1] == "0" else "unanswered"} for row in rows
-    ]
-    campaign = Campaign(tmp_path).evaluate_graded({"r": rows, "s": one_each})
-    campaign.write_questions([{"question": name, "cluster": name[:3]} for name in names])
+    sure = [f"{0.99 - i / 1000}" for i in range(100)]
+    letters = {"r": "C" * 100, "s": ("C" + "N" * 9) * 10}
+    rows = {run: spell(verdict=text, confidence=sure) for run, text in letters.items()}
+    campaign = Campaign(tmp_path).evaluate_graded(rows)
+    clusters = [{"question": f"q{i:03}", "cluster": f"c{i // 10}"} for i in range(100)]
+    campaign.write_questions(clusters)
     _, table = summarise(risk_coverage, campaign, clusters=True)
     assert dict(table.select("run", "alike").rows()) == {"r": True, "s": False}
     assert table["answers"].is_null().all()

@@ -1,16 +1,15 @@
 """Scores, ranks and swapped pairs under several scenarios, against loops over the verdicts."""
 
 import random
-from itertools import combinations
-from math import sqrt
+from itertools import combinations, permutations
 
 import polars as pl
 import pytest
 from nonresponse.judging.store import read_verdicts
 from nonresponse.statistics.rankings import compare_scenarios
 from pipeline import Campaign
+from scipy.stats import kendalltau
 
-LABELS = ["R", "R", "W", "W", "U", "X"]
 SCENARIOS = {
     "strict": ({"correct": ["R"]}, {}),
     "lenient": ({"correct": ["R", "U", "X"]}, {}),
@@ -24,22 +23,28 @@ def campaign(tmp_path_factory):
     """Evaluate eight runs of different skill and two assessors as the workflow does."""
     folder, rng = tmp_path_factory.mktemp("scenarios"), random.Random(3)
     questions = [f"q{i}" for i in range(40)]
-    runs = {f"r{i}": [] for i in range(8)}
-    judgments: dict = {"official": [], "other": []}
-    for question in questions:
-        for i, rows in enumerate(runs.values()):
-            answer = rng.choice(["", "a", "b", "c", "d"]) if rng.random() < 0.3 + i / 12 else "a"
-            rows.append(
-                {"question": question, "answer": answer, "confidence": f"{rng.random():.2f}"}
-            )
-        for name, rows in judgments.items():
-            answers = ["a", "b", "c"]  # nobody judged d
-            labels = [rng.choice(["R", "R", "R", "X", "U"]), *rng.choices(LABELS, k=2)]
-            rows += [
-                {"question": question, "answer": answer, "label": label}
-                for answer, label in zip(answers, labels, strict=True)
-                if name == "official" or answer != "c"
-            ]
+    runs = {
+        f"r{i}": [
+            {
+                "question": q,
+                "answer": rng.choice(["", *"abcd"]) if rng.random() < 0.3 + i / 12 else "a",
+            }
+            for q in questions
+        ]
+        for i in range(8)
+    }
+    judgments = {
+        assessor: [
+            {
+                "question": q,
+                "answer": answer,
+                "label": rng.choice("RRRXU" if answer == "a" else "RRWWUX"),
+            }
+            for q in questions
+            for answer in answers  # nobody judged d
+        ]
+        for assessor, answers in (("official", "abc"), ("other", "ab"))
+    }
     campaigns = {}
     for name, (rules, policy) in SCENARIOS.items():
         root = folder if name == "strict" else folder / "scenarios" / name
@@ -57,78 +62,61 @@ SETTINGS_OF_PAGE["scenarios"] = [
 ]
 
 
-def count_scores(campaigns: dict, name: str) -> dict[str, tuple[float, float]]:
+def count_scores(campaigns: dict, name: str) -> dict[str, dict[str, float]]:
     """Return c@1 and accuracy of every run, counted in a loop over the official verdicts."""
-    policy, counts = SCENARIOS[name][1], {}
-    for row in read_verdicts(campaigns[name].verdicts).rows().iter_rows(named=True):
+    verdicts: dict = {}
+    for row in read_verdicts(campaigns[name].verdicts).rows().rows(named=True):
         if row["assessor"] == "official":
-            right, unanswered, n = counts.get(row["run"], (0, 0, 0))
-            verdict = (
-                policy.get("unscored", "wrong") if row["verdict"] == "unscored" else row["verdict"]
-            )
-            counts[row["run"]] = (
-                right + (verdict == "correct"),
-                unanswered + (verdict == "unanswered"),
-                n + 1,
-            )
-    return {
-        run: ((right + unanswered * right / n) / n, right / n)
-        for run, (right, unanswered, n) in counts.items()
-    }
+            unscored = SCENARIOS[name][1].get("unscored", "wrong")
+            verdict = unscored if row["verdict"] == "unscored" else row["verdict"]
+            verdicts.setdefault(row["run"], []).append(verdict)
+    scores: dict = {"c@1": {}, "accuracy": {}}
+    for run, words in verdicts.items():
+        n, right = len(words), words.count("correct")
+        scores["accuracy"][run] = right / n
+        scores["c@1"][run] = (right + words.count("unanswered") * right / n) / n
+    return scores
 
 
 @pytest.mark.slow
-def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaign):
+@pytest.mark.parametrize("id", ["c@1", "accuracy"])
+def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaign, id):
     folder, campaigns = campaign
-    scores, rankings, swaps = compare_scenarios(folder, "qa", SETTINGS_OF_PAGE, "official")
-    literal = {name: count_scores(campaigns, name) for name in SCENARIOS}
-    assert len({str(values) for values in literal.values()}) == 3, "the scenarios differ"
-    for place, id in enumerate(["c@1", "accuracy"]):
-        value = {
-            name: {run: pair[place] for run, pair in runs.items()} for name, runs in literal.items()
+    scores, rankings, swaps = (
+        table.filter(measure=id)
+        for table in compare_scenarios(folder, "qa", SETTINGS_OF_PAGE, "official")
+    )
+    value = {name: count_scores(campaigns, name)[id] for name in SCENARIOS}
+    assert len({str(values) for values in value.values()}) == (3 if id == "c@1" else 2)
+    p = pl.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
+    p = {frozenset(pair): p for *pair, p in p.select("a", "b", "p_maxt").iter_rows()}
+    for name, values in value.items():
+        for run, score, rank in scores.filter(scenario=name).select("run", "value", "rank").rows():
+            ahead = sum(other > values[run] + 1e-12 for other in values.values())
+            assert (score, rank) == (pytest.approx(values[run]), 1 + ahead)
+    for x_name, y_name in combinations(SCENARIOS, 2):
+        x, y = value[x_name], value[y_name]
+        key = {"scenario": x_name, "other_scenario": y_name}
+        row = rankings.filter(**key).row(0, named=True)
+        runs = sorted(x)
+        assert row["tau"] == pytest.approx(
+            kendalltau(*([round(v[run], 12) for run in runs] for v in (x, y))).statistic
+        )
+        crossed = {
+            (a, b) for a, b in permutations(runs, 2) if x[a] - x[b] > 1e-12 and y[b] - y[a] > 1e-12
         }
-        p = pl.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
-        p = {frozenset(pair[:2]): pair[2] for pair in p.select("a", "b", "p_maxt").iter_rows()}
-        for name in SCENARIOS:
-            mine = scores.filter(scenario=name, measure=id)
-            assert dict(mine.select("run", "value").iter_rows()) == pytest.approx(value[name])
-            ahead = {
-                run: sum(x > y + 1e-12 for x in value[name].values())
-                for run, y in value[name].items()
-            }
-            assert dict(mine.select("run", "rank").iter_rows()) == {
-                run: 1 + n for run, n in ahead.items()
-            }
-        for x_name, y_name in combinations(SCENARIOS, 2):
-            agree = disagree = untied_x = untied_y = significant = 0
-            pairs = set()
-            for a, b in combinations(value["strict"], 2):
-                x = round(value[x_name][a] - value[x_name][b], 12)
-                y = round(value[y_name][a] - value[y_name][b], 12)
-                untied_x, untied_y = untied_x + (x != 0), untied_y + (y != 0)
-                agree, disagree = agree + (x * y > 0), disagree + (x * y < 0)
-                if x * y < 0:
-                    pairs.add((a, b) if x > 0 else (b, a))
-                    significant += p[frozenset((a, b))] <= 0.05
-            row = rankings.filter(measure=id, scenario=x_name, other_scenario=y_name).row(
-                0, named=True
-            )
-            assert row["tau"] == pytest.approx((agree - disagree) / sqrt(untied_x * untied_y))
-            assert (row["swaps"], row["swaps_significant"]) == (disagree, significant)
-            assert row["swaps_not_compared"] == 0
-            mine = swaps.filter(measure=id, scenario=x_name, other_scenario=y_name)
-            assert set(mine.select("run", "other_run").iter_rows()) == pairs
-            for swap in mine.iter_rows(named=True):
-                run, other_run = swap["run"], swap["other_run"]
-                assert swap["run_score"] == pytest.approx(value[x_name][run])
-                assert swap["other_run_score_in_other_scenario"] == pytest.approx(
-                    value[y_name][other_run]
-                )
-                assert swap["own_difference"] == pytest.approx(
-                    abs(value["strict"][run] - value["strict"][other_run])
-                )
-                assert swap["significant"] == (swap["p_maxt"] <= 0.05)
-                assert swap["p_maxt"] == p[frozenset((run, other_run))]
+        significant = sum(p[frozenset(pair)] <= 0.05 for pair in crossed)
+        assert (row["swaps"], row["swaps_significant"]) == (len(crossed), significant)
+        assert row["swaps_not_compared"] == 0
+        swap_rows = swaps.filter(**key).rows(named=True)
+        assert {(swap["run"], swap["other_run"]) for swap in swap_rows} == crossed
+        for swap in swap_rows:
+            a, b = swap["run"], swap["other_run"]
+            expected = {"run_score": x[a], "other_run_score_in_other_scenario": y[b]}
+            expected["own_difference"] = abs(value["strict"][a] - value["strict"][b])
+            expected["p_maxt"] = p[frozenset((a, b))]
+            assert {name: swap[name] for name in expected} == pytest.approx(expected)
+            assert swap["significant"] == (swap["p_maxt"] <= 0.05)
     assert rankings["swaps"].sum() > 0 and rankings["assessors_mean_tau"].is_not_null().all()
 
 

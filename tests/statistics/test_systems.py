@@ -8,7 +8,7 @@ from nonresponse import owners
 from nonresponse.judging.store import read_verdicts
 from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.statistics import systems
-from pipeline import Campaign
+from pipeline import Campaign, spell
 
 SETTINGS = {"seed": 1, "samples": 100, "flips": 200, "level": 0.05}
 SYSTEMS = {"one": ["r0", "r1", "r2"], "two": {"runs": ["r3", "r4"], "baseline": "r4"}}
@@ -19,15 +19,9 @@ def answers(tmp_path_factory):
     """Five runs of question answering, graded; unscored answers are excluded."""
     rng, words = random.Random(5), ["correct", "wrong", "unanswered", "unscored"]
     weights = [(3, 4, 1, 1), (6, 1, 3, 1), (3, 3, 3, 1), (1, 5, 5, 1), (5, 5, 1, 1)]
-    rows = {
-        f"r{i}": [
-            {"question": f"q{q}", "verdict": rng.choices(words, weight)[0]} for q in range(60)
-        ]
-        for i, weight in enumerate(weights)
-    }
-    campaign = Campaign(
-        tmp_path_factory.mktemp("answers"), policy={"unscored": "exclude"}
-    ).evaluate_graded(rows)
+    rows = {f"r{i}": spell(verdict=rng.choices(words, w, k=60)) for i, w in enumerate(weights)}
+    campaign = Campaign(tmp_path_factory.mktemp("answers"), policy={"unscored": "exclude"})
+    campaign.evaluate_graded(rows)
     campaign.compare("c@1", "accuracy", **SETTINGS)
     return campaign
 
@@ -52,16 +46,13 @@ def pairs(tmp_path_factory):
 
 def list_states(campaign: Campaign) -> dict:
     """What a user sees, by run and question or pair; None where it does not count."""
+    words = {"correct": "right", "unanswered": "none", "unscored": None}
     states = {}
     for row in read_verdicts(campaign.verdicts).rows().iter_rows(named=True):
-        verdict = row["verdict"]
-        if verdict == "unscored":
-            state = None
-        elif campaign.task == "validation":
-            accepted = (verdict == "correct") == row["positive"] and verdict != "unanswered"
+        state = words.get(row["verdict"], row["verdict"])
+        if campaign.task == "validation" and state in ("right", "wrong"):
+            accepted = (state == "right") == row["positive"]
             state = ("right" if row["positive"] else "wrong") if accepted else "none"
-        else:
-            state = {"correct": "right", "wrong": "wrong", "unanswered": "none"}[verdict]
         states[row["run"], row["question"], row["candidate"]] = state
     return states
 
@@ -72,28 +63,25 @@ def list_states(campaign: Campaign) -> dict:
 )
 def test_gains_are_those_of_a_loop_over_the_verdicts(fixture, baselines, request):
     campaign = request.getfixturevalue(fixture)
-    states = list_states(campaign)
-    configured = owners.list_owners(baselines, [])
-    table = systems.count_gains(
-        campaign.verdicts, campaign.task, campaign.policy, "official", configured
-    )
+    states, configured = list_states(campaign), owners.list_owners(baselines, [])
+    rules = campaign.task, campaign.policy, "official", configured
+    table = systems.count_gains(campaign.verdicts, *rules)
     order = [("one", "r1", "r0"), ("one", "r2", "r0"), ("two", "r3", "r4")]
     order.append(("trivial", "r1", "accept-all"))
     assert table.select("system", "run", "baseline").rows() == order[: table.height]
+    changes = [*systems.CHANGES.values()]
     for row in table.iter_rows(named=True):
         counts: Counter = Counter()
         for (run, *item), after in states.items():
             before = states[row["baseline"], *item]
-            if run == row["run"]:
-                one_alone = (before is None) != (after is None)
-                counts[
-                    "not_compared" if one_alone else systems.CHANGES.get((before, after), "neither")
-                ] += 1
-        assert {name: counts[name] for name in systems.CHANGES.values()} == {
-            name: row[name] for name in systems.CHANGES.values()
+            if run == row["run"] and (before is None) != (after is None):
+                counts["not_compared"] += 1
+            elif run == row["run"] and before is not None:
+                counts[systems.CHANGES[before, after]] += 1
+        assert {name: row[name] for name in [*changes, "not_compared"]} == {
+            name: counts[name] for name in [*changes, "not_compared"]
         }
-        assert row["not_compared"] == counts["not_compared"]
-        assert row["compared"] == sum(row[name] for name in systems.CHANGES.values())
+        assert row["compared"] == sum(row[name] for name in changes)
     assert (table["not_compared"].sum() > 0) == (fixture == "answers")
     # What is true of a pair does not change
     assert (table["right_spoiled"].sum() == 0) == (fixture == "pairs")
@@ -104,22 +92,16 @@ def test_gains_are_those_of_a_loop_over_the_verdicts(fixture, baselines, request
 )
 def test_differences_and_their_tests(fixture, ids, request):
     campaign = request.getfixturevalue(fixture)
-    read_tables = Shown("t", campaign.task, campaign.folder, {"measures": ids}).read_by_measure
+    shown = Shown("t", campaign.task, campaign.folder, {"measures": ids})
     scores = {id: campaign.scores(id) for id in ids}
-    configured = owners.list_owners(SYSTEMS, [])
-    table = systems.list_differences(
-        scores, read_tables("comparisons"), campaign.task, "official", configured
-    )
+    rules = campaign.task, "official", owners.list_owners(SYSTEMS, [])
+    table = systems.list_differences(scores, shown.read_by_measure("comparisons"), *rules)
     assert table.height == 6
-    for id in ids:
-        value = dict(scores[id].select("run", "value").iter_rows())
-        rows = table.filter(measure=id)
-        for row in rows.iter_rows(named=True):
-            assert row["difference"] == pytest.approx(value[row["run"]] - value[row["baseline"]])
-            assert row["better"] == ((row["difference"] > 0) != (id == "e@2"))
-            assert row["lower"] <= row["difference"] <= row["upper"]
-            assert row["p"] <= row["p_maxt"] <= 1
-        untested = systems.list_differences(
-            {id: scores[id]}, {}, campaign.task, "official", configured
-        )
-        assert untested["difference"].equals(rows["difference"]) and untested["p"].is_null().all()
+    for row in table.iter_rows(named=True):
+        value = dict(scores[row["measure"]].select("run", "value").iter_rows())
+        assert row["difference"] == pytest.approx(value[row["run"]] - value[row["baseline"]])
+        assert row["better"] == ((row["difference"] > 0) != (row["measure"] == "e@2"))
+        assert row["lower"] <= row["difference"] <= row["upper"]
+        assert row["p"] <= row["p_maxt"] <= 1
+    untested = systems.list_differences(scores, {}, *rules)
+    assert untested["difference"].equals(table["difference"]) and untested["p"].is_null().all()
