@@ -9,9 +9,7 @@ from nonresponse.statistics import agreement as assessors
 from nonresponse.statistics import pooling
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
-from pipeline import Campaign
-
-LABELS = "RUWX"
+from pipeline import Campaign, make_graded
 
 
 def table(matrix: dict[str, str | list]) -> pl.DataFrame:
@@ -86,23 +84,19 @@ def test_an_item_is_all_that_judgments_tell_apart():
 
 def test_only_what_somebody_graded_is_a_label():
     rows = [
-        ("one", "x", "1", "correct", False),
-        ("two", "x", "1", "wrong", False),
-        ("one", "x", "2", "unanswered", False),
-        ("two", "x", "2", "unscored", False),
-        ("one", "y", "1", "unanswered", True),
-        ("two", "y", "1", "wrong", False),
-        ("one", ACCEPT_ALL, "1", "correct", False),
-        ("two", REJECT_ALL, "1", "wrong", False),
-        ("one", "z", "1", "unanswered", False),  # known to be silent, so that nobody judged it
-        ("two", "z", "1", "unanswered", False),
+        ("x", "1", False, "correct", "wrong"),
+        ("x", "2", False, "unanswered", "unscored"),
+        ("y", "1", True, "unanswered", None),
+        ("y", "1", False, None, "wrong"),
+        (ACCEPT_ALL, "1", False, "correct", None),
+        (REJECT_ALL, "1", False, None, "wrong"),
+        ("z", "1", False, "unanswered", "unanswered"),  # known to be silent, so nobody judged it
     ]
-    verdicts = pl.DataFrame(
-        rows, ["assessor", "run", "question", "verdict", "missing"], orient="row"
-    )
-    labels = assessors.label_verdicts(
-        verdicts.with_columns(candidate=pl.lit("")), (ACCEPT_ALL, REJECT_ALL)
-    )
+    frame = pl.DataFrame(rows, ["run", "question", "missing", "one", "two"], orient="row")
+    verdicts = frame.unpivot(["one", "two"], index=["run", "question", "missing"])
+    verdicts = verdicts.rename({"variable": "assessor", "value": "verdict"}).drop_nulls("verdict")
+    verdicts = verdicts.with_columns(candidate=pl.lit(""))
+    labels = assessors.label_verdicts(verdicts, (ACCEPT_ALL, REJECT_ALL))
     counts = Counter(labels.select("assessor", "label").rows())
     assert counts == {("one", "correct"): 1, ("two", "wrong"): 2}
     assert patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
@@ -120,3 +114,33 @@ def test_nothing_that_one_run_found_alone(tmp_path):
     [table] = pooling.summarise(Inputs(pool=pool), "qa", settings)
     assert table.is_empty() and table.schema == pooling.POOLING
     assert campaign.score("c@1", "a") == 1
+
+
+def measure_disagreement(campaign: Campaign) -> list[tuple]:
+    """The share of disagreements on the labels, with the number of responses."""
+    table, _ = assessors.summarise(Inputs(labels=[campaign.verdicts]), "qa", {"official": "ann"})
+    disagreement = table.filter(scale="label", statistic="disagreement")
+    return disagreement.select("items", "value").rows()
+
+
+@pytest.mark.parametrize(
+    ("ann", "bob", "columns", "disagreement"),
+    [
+        (
+            "CCWWCN",
+            "CWWWCC",
+            {"question": "aaabbb", "epoch": "123123"},
+            [(6, pytest.approx(2 / 6))],
+        ),
+        ("CWWW", "CWCW", {"question": "aabb", "rank": "1212"}, [(2, 0.5)]),
+        ("C", "C", {}, [(1, 0.0)]),
+        ("NE.", "NE.", {}, []),  # nothing was judged
+        ("CCWW", None, {"question": "aabb", "epoch": "1212"}, []),  # by one alone
+        ("CW", None, {}, []),
+    ],
+)
+def test_disagreement_on_graded_responses(tmp_path, ann, bob, columns, disagreement):
+    """Each epoch is a response of its own; of several ranks the verdict on the question counts."""
+    grades = {"ann": ann} | ({"bob": bob} if bob else {})
+    campaign = make_graded(tmp_path, {"a": grades}, "ann", **columns)
+    assert measure_disagreement(campaign) == disagreement
