@@ -9,7 +9,7 @@ from nonresponse.campaign import votes
 from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.report.sections import adjudication as page
 from nonresponse.statistics import adjudication
-from pipeline import Campaign
+from pipeline import Campaign, spell
 
 NAMES = ("ann", "bob", "eve")
 VOTE = {"assessors": {name: name for name in NAMES}, "official": "majority"}
@@ -33,29 +33,19 @@ def list_answers(
     )
 
 
-def vote_campaign(folder, runs: dict[str, list[str]]) -> Campaign:
-    """A campaign from what ann, bob and eve say of each response, such as CCW."""
-    words = {"C": "correct", "W": "wrong", ".": "unscored"}
-    rows = {
-        run: [
-            {"question": f"q{number:03}"}
-            | dict(zip(NAMES, (words[grade] for grade in grades), strict=True))
-            for number, grades in enumerate(responses)
-        ]
-        for run, responses in runs.items()
-    }
-    return Campaign(folder).evaluate_graded(rows, options=VOTE, vote=votes.parse_vote(VOTE))
-
-
 def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
     """near and next are one label apart, far is two above; agreed answers are not listed."""
-    runs = {
-        "far": ["CCC", "CCC", "CCC", "CCW"],
-        "near": ["CCC", "CWW", "WWW", "WWW"],
-        "next": ["CCC", "CCC", "WWW", "WWW"],
+    grades = {
+        "far": ("CCCC", "CCCC", "CCCW"),  # of ann, bob and eve
+        "near": ("CCWW", "CWWW", "CWWW"),
+        "next": ("CCWW", "CCWW", "CCWW"),
     }
-    table = list_answers(vote_campaign(tmp_path, runs)).sort("weight", descending=True)
-    assert table.select("question", "runs", "official", "labels_to_swap").rows() == [
+    rows = {run: spell(**dict(zip(NAMES, letters, strict=True))) for run, letters in grades.items()}
+    rules = {"options": VOTE, "vote": votes.parse_vote(VOTE)}
+    campaign = Campaign(tmp_path).evaluate_graded(rows, **rules)
+    table = list_answers(campaign).sort("weight", descending=True)
+    columns = ("question", "runs", "official", "labels_to_swap")
+    assert table.select(columns).rows() == [
         ("q001", "near", "wrong", 1),
         ("q003", "far", "correct", 2),
     ]
@@ -91,15 +81,12 @@ def test_labels_to_swap_as_counted_one_by_one(id):
 
 def test_an_answer_of_several_runs_is_judged_once(tmp_path):
     """Two raw runs gave Rome; their weights add up."""
-    runs = {
-        run: [{"question": "q1", "answer": answer}]
-        for run, answer in {"a": "Rome", "b": "Rome", "c": "Oslo"}.items()
-    }
-    labels = {"ann": "RW", "bob": "WW", "eve": "WR"}
+    answers = {"a": "Rome", "b": "Rome", "c": "Oslo"}
+    runs = {run: [{"question": "q1", "answer": answer}] for run, answer in answers.items()}
+    labels = {"ann": "RW", "bob": "WW", "eve": "WR"}  # of Rome and Oslo
     judgments = {
         name: [
-            {"question": "q1", "answer": answer, "label": label}
-            for answer, label in zip(("Rome", "Oslo"), pair, strict=True)
+            row | {"label": label} for row, label in zip(runs["b"] + runs["c"], pair, strict=True)
         ]
         for name, pair in labels.items()
     }
@@ -116,30 +103,18 @@ def test_an_answer_of_several_runs_is_judged_once(tmp_path):
     assert alone["weight"].sum() == pytest.approx(table["weight"].sum())
 
 
-def repeat_questions(folder) -> Campaign:
-    """Make runs a and b; a was asked q1 and q2 three times, and seven answers are disputed."""
-    words = {"C": "correct", "W": "wrong"}
-    runs = {
-        "a": {"q1": ["CW", "WC", "CC"], "q2": ["CW", "CW", "WW"], "q3": ["CW"]},
-        "b": {"q1": ["CW"], "q2": ["CW"], "q3": ["WW"]},
-    }
-    rows = {
-        run: [
-            {"question": question, "epoch": str(epoch)}
-            | dict(zip(("ann", "bob"), map(words.get, pair), strict=True))
-            for question, grades in questions.items()
-            for epoch, pair in enumerate(grades, 1)
-        ]
-        for run, questions in runs.items()
-    }
-    return Campaign(folder).evaluate_graded(
-        rows, options={"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"}
-    )
-
-
 def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
-    """a has 7/3 questions right and b 2: a label of an epoch moves a third of a question."""
-    campaign = repeat_questions(tmp_path)
+    """a has 7/3 questions right and b 2: a label of an epoch moves a third of a question.
+
+    a was asked q1 and q2 three times, and seven answers are disputed.
+    """
+    a = {"question": ["q1", "q1", "q1", "q2", "q2", "q2", "q3"], "epoch": "1231231"}
+    a |= {"ann": "CWCCCWC", "bob": "WCCWWWW"}
+    b = {"question": ["q1", "q2", "q3"], "epoch": "111", "ann": "CCW", "bob": "WWW"}
+    options = {"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"}
+    campaign = Campaign(tmp_path).evaluate_graded(
+        {"a": spell(**a), "b": spell(**b)}, options=options
+    )
     table = list_answers(campaign, official="ann", vote=None).sort("runs", "question", "epoch")
     assert table.select("runs", "question", "epoch", "official", "labels_to_swap").rows() == [
         ("a", "q1", 1, "correct", 1),

@@ -16,21 +16,17 @@ from polars.testing import assert_frame_equal
 SETTINGS = {"seed": 3, "level": 0.05, "trials": 6, "swap_trials": 20, "fuzziness": [0.01, 0.1]}
 SETTINGS |= {"bins": 9, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 4000, "flips": 99}
 # Each with a measure that it follows from, by a factor and a shift of each kind
-PAIRS = [
-    ("phi@1", "uf"),  # 1, 0
-    ("omniscience", "uf"),  # 100, 0
-    ("uf", "uf_half"),  # 2, -1
-    ("wrong_given_attempted", "precision_answered"),  # -1, 1
-    ("chance_corrected@4", "accuracy"),  # 4/3, -1/3
-]
+PAIRS = [("phi@1", "uf"), ("omniscience", "uf"), ("uf", "uf_half")]  # 1, 0; 100, 0; 2, -1
+PAIRS += [("wrong_given_attempted", "precision_answered")]  # -1, 1
+PAIRS += [("chance_corrected@4", "accuracy")]  # 4/3, -1/3
 # And others, by 1 and 0, or by -1 and 1
 AFFINE_PAIRS = [
     ("penalty@0.75", "phi@3"),
     ("penalty@0.8", "phi@4"),
     ("formula_score@5", "phi@0.25"),
-    ("formula_score@5", "penalty@0.2"),
-    ("hallucination_rate", "non_hallucination_rate"),
 ]
+AFFINE_PAIRS += [("formula_score@5", "penalty@0.2")]
+AFFINE_PAIRS += [("hallucination_rate", "non_hallucination_rate")]
 
 
 def between(id: str, base_id: str) -> Affine | None:
@@ -50,12 +46,11 @@ def test_the_first_measure_leads():
     )
 
 
+TRIALS = [id for id in ANALYSES if ANALYSES[id].trials]
+
+
 @pytest.mark.parametrize(
-    ("pair", "analysis"),
-    [
-        *product(PAIRS, [id for id in ANALYSES if ANALYSES[id].trials]),
-        *product(AFFINE_PAIRS, ["comparison"]),
-    ],
+    ("pair", "analysis"), [*product(PAIRS, TRIALS), *product(AFFINE_PAIRS, ["comparison"])]
 )
 def test_tables_are_those_of_the_measure_itself(pair, analysis):
     if not affine.follows(analysis, between(*pair)):
