@@ -7,10 +7,8 @@ Follows docs/measures.md sentence by sentence and shares nothing with the projec
 import math
 import random
 from fractions import Fraction
-from functools import cache
 
 import pytest
-from pipeline import Campaign
 
 CHOICES = ("wrong", "unanswered", "exclude")  # what a campaign may make of the failed
 OPTIONS = {"unanswered": ["NOA"], "failed": ["ERR"]}
@@ -201,58 +199,41 @@ class Literal:
         return self.mean(lambda q: self.verdict(q) in ("correct", "wrong"))
 
 
-@cache
-def literal(
-    drawing: RandomRuns, run: str, assessor: str, error: str, category: str | None = None
-) -> Literal:
-    """Made once for all measures."""
-    return Literal(drawing, run, assessor, error, category)
-
-
-def extremes(drawing: RandomRuns, run: str, assessor: str, error: str, measure) -> tuple:
+def extremes(runs: dict[str, Literal], error: str, measure) -> tuple:
     """The value under the policy, and its lowest and highest over all variants of the failed."""
-    values = [measure(literal(drawing, run, assessor, policy)) for policy in (error, *CHOICES)]
+    values = [measure(runs[policy]) for policy in (error, *CHOICES)]
     defined = [value for value in values if value is not None]
     return values[0], min(defined, default=None), max(defined, default=None)
 
 
-def run_stages(drawing: RandomRuns, folder) -> tuple[RandomRuns, Campaign]:
-    """A made campaign, and the same as the stages make it."""
-    return drawing, Campaign(folder, drawing.task).evaluate_runs(
-        drawing.runs, drawing.judgments(), drawing.questions, OPTIONS
-    )
-
-
-def is_near(value, should) -> bool:
-    return (
-        value is None if should is None else value == pytest.approx(float(should), abs=CLOSE, rel=0)
-    )
+def near(value):
+    return value if value is None else pytest.approx(float(value), abs=CLOSE, rel=0)
 
 
 def assert_scores(drawing: RandomRuns, campaign, error: str, measures: dict) -> None:
     """Compare counts, scores, bounds and scores by category of every assessor and run."""
     campaign.apply_policy(error=error)
-    keys = [
-        (assessor, run) for assessor in sorted(drawing.references) for run in sorted(drawing.runs)
-    ]
+    keys = [(name, run) for name in sorted(drawing.references) for run in sorted(drawing.runs)]
+    by_policy = {
+        (name, run): {policy: Literal(drawing, run, name, policy) for policy in CHOICES}
+        for name, run in keys
+    }
+    by_category = {
+        (name, run, category): Literal(drawing, run, name, error, category)
+        for name, run in keys
+        for category in ("early", "late")
+    }
     counts = {(row["assessor"], row["run"]): row for row in campaign.counts.rows(named=True)}
-    for assessor, run in keys:
-        should = literal(drawing, run, assessor, error).counts()
-        assert {name: counts[assessor, run][name] for name in should} == should
+    for key, runs in by_policy.items():
+        should = runs[error].counts()
+        assert {name: counts[key][name] for name in should} == should
     for id, measure in measures.items():
         scores, category_scores = campaign.score_with_bounds(id)
-        assert scores.select("assessor", "run").rows() == keys
-        for assessor, run, *values in scores.rows():
-            expected = extremes(drawing, run, assessor, error, measure)
-            assert all(map(is_near, values, expected)), (id, run, values, expected)
-            assert all(value is None or 0 <= value <= 1 for value in values)
+        actual = {row[:2]: row[2:] for row in scores.rows()}
+        expected = {key: extremes(runs, error, measure) for key, runs in by_policy.items()}
+        assert actual == {key: tuple(map(near, row)) for key, row in expected.items()}, id
+        assert all(value is None or 0 <= value <= 1 for row in actual.values() for value in row)
         remaining = {row[:3]: row[3] for row in category_scores.rows()}
-        for assessor, run in keys:
-            for category in ("early", "late"):
-                should = measure(literal(drawing, run, assessor, error, category))
-                assert is_near(remaining.pop((assessor, run, category), None), should), (
-                    id,
-                    run,
-                    category,
-                )
+        for key, literal in by_category.items():
+            assert remaining.pop(key, None) == near(measure(literal)), (id, key)
         assert not remaining

@@ -18,49 +18,31 @@ CLOSE = 1e-9  # sums are rounded to multiples of 2^-32
 
 
 def cws_of_order(right: list[bool]) -> Fraction:
-    """Peñas & Rodrigo 2011, eq. 9 and 10, loop by loop: the surest answer first."""
+    """Peñas & Rodrigo 2011, eq. 9 and 10: the surest answer first."""
     n = len(right)
-    total = Fraction(0)
-    for i in range(1, n + 1):
-        c = sum(1 for j in range(1, i + 1) if right[j - 1])
-        total += Fraction(c, i)
-    return total / n
+    return sum(Fraction(sum(right[:i]), i) for i in range(1, n + 1)) / n
 
 
 def cws_expected(blocks: list[list[bool]]) -> Fraction:
     """The mean of eq. 9 over every order of the answers within each block."""
-    orders = [list(itertools.permutations(block)) for block in blocks]
-    values = [
-        cws_of_order([right for block in choice for right in block])
-        for choice in itertools.product(*orders)
-    ]
+    orders = itertools.product(*map(itertools.permutations, blocks))
+    values = [cws_of_order([*itertools.chain(*order)]) for order in orders]
     return sum(values) / len(values)
 
 
-def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
-    """Rows of (verdict, confidence, score, position) of one run."""
-    schema = {"verdict": pl.String, "confidence": pl.Float64, "score": pl.Float64}
-    schema |= {"position": pl.Int32}
-    frame = pl.DataFrame([dict(zip(schema, row, strict=True)) for row in rows], schema=schema)
-    return frame.select(
-        pl.lit("a").alias("assessor"), pl.lit("r").alias("run"), pl.all(), rightful=False
-    )
-
-
-def scores(task: str, id: str, runs: list[pl.DataFrame]) -> list:
-    """The full score of each of these runs, all from one table."""
-    rows = pl.concat(run.with_columns(run=pl.lit(f"r{i:03}")) for i, run in enumerate(runs))
-    table = orderings.compute_scores(measures.get(task, id), rows.lazy(), ["assessor", "run"])
-    assert table.height == len(runs)
+def cws_of(runs: list[list[list[bool]]]) -> list[float]:
+    """The CWS of runs of blocks of equally sure answers, the surest first, all from one table."""
+    rows = [
+        {"run": f"r{run:03}", "verdict": "correct" if right else "wrong", "confidence": -place}
+        for run, blocks in enumerate(runs)
+        for place, block in enumerate(blocks)
+        for right in block
+    ]
+    missing = {"score": pl.lit(None, pl.Float64), "position": pl.lit(None, pl.Int32)}
+    frame = pl.DataFrame(rows).with_columns(assessor=pl.lit("a"), rightful=False, **missing)
+    frame = frame.with_columns(pl.col("confidence").cast(pl.Float64))
+    table = orderings.compute_scores(measures.get("qa", "cws"), frame.lazy(), ["assessor", "run"])
     return table.sort("run")["value"].to_list()
-
-
-def cws_of(runs: list[list[tuple]]) -> list:
-    return scores("qa", "cws", [verdict_rows(rows) for rows in runs])
-
-
-def word(right: bool) -> str:
-    return "correct" if right else "wrong"
 
 
 BLOCKS = st.lists(st.lists(st.booleans(), min_size=1, max_size=3), min_size=1, max_size=4)
@@ -69,60 +51,31 @@ BLOCKS = st.lists(st.lists(st.booleans(), min_size=1, max_size=3), min_size=1, m
 @settings(max_examples=10, deadline=None)
 @given(tied=st.lists(BLOCKS, min_size=5, max_size=10))
 def test_cws_with_ties_is_the_mean_over_all_orders_of_the_tied(tied):
-    runs = [
-        [(word(c), 1 - i / 10, None, None) for i, block in enumerate(blocks) for c in block]
-        for blocks in tied
-    ]
-    assert cws_of(runs) == pytest.approx(
-        [float(cws_expected(blocks)) for blocks in tied], abs=CLOSE
-    )
+    assert cws_of(tied) == pytest.approx([float(cws_expected(run)) for run in tied], abs=CLOSE)
 
 
 def test_cws_of_a_run_that_is_always_right_is_exactly_1():
-    runs = [[("correct", i % 7 / 8, None, None) for i in range(n)] for n in range(1, 60)]
-    assert cws_of(runs) == [1] * 59
-
-
-def pairs_frame(truth: list, scores: list) -> pl.DataFrame:
-    schema = {"assessor": pl.String, "run": pl.String, "positive": pl.Boolean, "score": pl.Float64}
-    return pl.DataFrame(
-        [("a", "r", y, v) for y, v in zip(truth, scores, strict=True)], schema=schema, orient="row"
-    )
-
-
-PAIRS = st.lists(st.tuples(st.booleans(), st.integers(-3, 3).map(float)), min_size=2, max_size=40)
-
-
-@settings(max_examples=15, deadline=None)
-@given(runs=st.lists(PAIRS, min_size=5, max_size=10))
-def test_auc_with_ties_as_scikit_learn(runs):
-    columns = [tuple(zip(*pairs, strict=True)) for pairs in runs]
-    areas = scores("validation", "auc", [pairs_frame(*column) for column in columns])
-    for (truth, values), value in zip(columns, areas, strict=True):
-        if len(set(truth)) < 2:
-            assert value is None or np.isnan(value)  # 0/0; the stage that scores makes it null
-        else:
-            assert value == pytest.approx(sklearn.metrics.roc_auc_score(truth, values), abs=1e-12)
+    assert cws_of([[[True]] * (n // 7) + [[True] * (1 + n % 7)] for n in range(60)]) == [1] * 60
 
 
 @pytest.fixture(scope="module")
 def validation_campaign(tmp_path_factory):
     """400 pairs, one to a question, three runs with scores; a score of 0.5 leaves the pair open."""
-    draw = random.Random(5)
-    truth = {f"p{i:03}": draw.random() < 0.3 for i in range(400)}
+    draw = np.random.default_rng(5)
+    truth, names = draw.random(400) < 0.3, [f"p{i:03}" for i in range(400)]
     values = {
-        run: {
-            p: min(max(round(0.5 + (0.1 if y else -0.1) + draw.gauss(0, spread), 2), 0), 1)
-            for p, y in truth.items()
-        }
+        run: np.clip(np.round(0.4 + 0.2 * truth + draw.normal(0, spread, 400), 2), 0, 1)
         for run, spread in (("sharp", 0.1), ("blunt", 0.5), ("blind", 3))
     }
-    runs = {run: [{"question": p, "score": v} for p, v in values[run].items()] for run in values}
-    gold = [{"question": p, "label": "YES" if y else "NO"} for p, y in truth.items()]
+    runs = {
+        run: [{"question": p, "score": v} for p, v in zip(names, scores, strict=True)]
+        for run, scores in values.items()
+    }
+    labels = zip(names, np.where(truth, "YES", "NO").tolist(), strict=True)
+    gold = [{"question": p, "label": label} for p, label in labels]
     campaign = Campaign(tmp_path_factory.mktemp("validated"), "validation")
-    campaign = campaign.evaluate_runs(runs, {"gold": gold}, options={"threshold": 0.5})
-    arrays = {run: np.array(list(v.values())) for run, v in values.items()}
-    return campaign, np.array(list(truth.values())), arrays
+    campaign.evaluate_runs(runs, {"gold": gold}, options={"threshold": 0.5})
+    return campaign, truth, values
 
 
 @pytest.mark.parametrize("run", ["sharp", "blunt", "blind"])
