@@ -14,15 +14,9 @@ from strategies import answers, graded_answers, hypotheses
 def test_an_order_that_only_another_assessor_leaves():
     """The one answer with a confidence is excluded for ann; bob judged it, and has an order."""
     rows = [("ann", "r", "wrong", None), ("bob", "r", "correct", 0.5), ("bob", "r", "wrong", None)]
-    schema = {
-        "assessor": pl.String,
-        "run": pl.String,
-        "verdict": pl.String,
-        "confidence": pl.Float64,
-    }
-    frame = pl.DataFrame(rows, schema, orient="row").with_columns(
-        score=None, position=None, rightful=False
-    )
+    frame = pl.DataFrame(rows, ["assessor", "run", "verdict", "confidence"], orient="row")
+    missing = dict.fromkeys(("score", "position"))
+    frame = frame.with_columns(**missing, rightful=False)
     cws = measures.get("qa", "cws")
     actual = orderings.compute_scores(cws, frame.lazy(), ["assessor", "run"]).sort("assessor")
     assert actual.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
@@ -30,15 +24,12 @@ def test_an_order_that_only_another_assessor_leaves():
 
 def collect_results(campaign: Campaign) -> dict[str, bytes]:
     """The verdicts, the counts, and the scores by a measure of each kind."""
-    actual = {file.name: file.read_bytes() for file in [campaign.verdicts, *campaign.files]}
-    for id in {
-        measure.kind: id for id, measure in measures.load_measures(campaign.task).items()
-    }.values():
-        actual |= {
-            f"{id} {number}": item.write_csv().encode()
-            for number, item in enumerate(campaign.score_with_bounds(id))
-        }
-    return actual
+    results = {file.name: file.read_bytes() for file in [campaign.verdicts, *campaign.files]}
+    kinds = {record.kind: id for id, record in measures.load_measures(campaign.task).items()}
+    for id in kinds.values():
+        for number, table in enumerate(campaign.score_with_bounds(id)):
+            results[f"{id} {number}"] = table.write_csv().encode()
+    return results
 
 
 def spread(campaign: Campaign, folder: Path) -> Campaign:
@@ -80,14 +71,10 @@ def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, 
         for i in range(11)
     }
     gold = {"a": [{"question": q, "label": "R", "answer": "x"} for q in questions]}
-    results, *results_of_shards = [
-        collect_results(
-            Campaign(tmp_path / str(n), shards=n).evaluate_runs(
-                runs, gold, options={"nil": ["NIL"]}
-            )
-        )
-        for n in (1, 4)
-    ]
-    assert not [
-        name for repeat in results_of_shards for name in results if repeat[name] != results[name]
-    ]
+    campaigns = (Campaign(tmp_path / str(n), shards=n) for n in (1, 4))
+    options = {"nil": ["NIL"]}
+    one, four = (
+        collect_results(campaign.evaluate_runs(runs, gold, options=options))
+        for campaign in campaigns
+    )
+    assert not [name for name in one if four[name] != one[name]]

@@ -1,39 +1,17 @@
 """What nobody judged or what failed is never dropped silently; every score has bounds."""
 
-import polars as pl
 import pytest
 from literal import CHOICES
 from nonresponse import measures
-from pipeline import Campaign
+from pipeline import Campaign, spell
 from strategies import decisions
 
 
-@pytest.fixture(scope="module")
-def uncertain(tmp_path_factory):
-    """Grade 3 right, 2 wrong, 1 partial, 1 unanswered, 2 unscored, 1 error; and a plain run."""
-    verdicts = (
-        ["correct"] * 3 + ["wrong"] * 2 + ["partial", "unanswered", "unscored", "unscored", "error"]
-    )
-    plain = [
-        {"unscored": "wrong", "error": "unanswered", "partial": "wrong"}.get(v, v) for v in verdicts
-    ]
-    runs = {
-        run: [
-            {"question": f"q{i}", "verdict": v, "confidence": (9 - i) / 10}
-            for i, v in enumerate(rows)
-        ]
-        for run, rows in (("r", verdicts), ("plain", plain))
-    }
-    return Campaign(tmp_path_factory.mktemp("graded")).evaluate_graded(runs)
-
-
-def test_bounds_by_hand(uncertain):
-    """r: 3 right, 3 wrong or partly right, 1 silence, 2 unjudged, 1 failure."""
-    uncertain.apply_policy()
-    bounds = {
-        id: uncertain.scores(id).row(1)[2:]
-        for id in ("accuracy", "c@1", "uf", "precision_answered", "answered")
-    }
+def test_bounds_by_hand(tmp_path):
+    """3 right, 3 wrong or partly right, 1 silence, 2 unjudged, 1 failure."""
+    campaign = Campaign(tmp_path).evaluate_graded({"r": spell(verdict="CCCWWPN..E")})
+    ids = ("accuracy", "c@1", "uf", "precision_answered", "answered")
+    bounds = {id: campaign.scores(id).row(0)[2:] for id in ids}
     # Both right, the failure left out
     assert bounds["accuracy"] == pytest.approx((3 / 10, 3 / 10, 5 / 9))
     assert bounds["c@1"] == pytest.approx((3.3 / 10, 3.3 / 10, (5 + 5 / 9) / 9))
@@ -42,33 +20,23 @@ def test_bounds_by_hand(uncertain):
     assert bounds["answered"] == pytest.approx((9 / 10, 6 / 10, 9 / 10))
 
 
-def score_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
-    return {id: campaign.scores(id) for id in measures.load_measures(campaign.task)}
-
-
-def count_wide(task: str, scores: dict[str, pl.DataFrame]) -> int:
-    """Check that bounds hold every value; return the number of values whose bounds differ."""
-    wide = 0
-    for id, measure in measures.load_measures(task).items():
-        for _, run, value, worst, best in scores[id].rows():
-            low, high = (worst, best) if measure.higher_is_better else (best, worst)
-            assert (low is None) == (high is None)
-            if value is not None:
-                assert low <= value <= high, (id, run)
-            wide += low is not None and low < high
-    return wide
-
-
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory):
     return decisions(12).campaign(tmp_path_factory.mktemp("pairs"))
 
 
-@pytest.mark.parametrize(
-    "policy", [{"unscored": "wrong", "error": "wrong"}, {"unscored": "wrong", "error": "exclude"}]
-)
-def test_bounds_enclose_every_measure_of_validation(pairs, policy):
-    assert count_wide("validation", score_all(pairs.apply_policy(**policy))) > 20
+@pytest.mark.parametrize("error", ["wrong", "exclude"])
+def test_bounds_enclose_every_measure_of_validation(pairs, error):
+    pairs.apply_policy(unscored="wrong", error=error)
+    wide = 0
+    for id, measure in measures.load_measures("validation").items():
+        for _, run, value, worst, best in pairs.scores(id).rows():
+            low, high = (worst, best) if measure.higher_is_better else (best, worst)
+            assert (low is None) == (high is None)
+            if value is not None:
+                assert low <= value <= high, (id, run)
+            wide += low is not None and low < high
+    assert wide > 20
 
 
 def test_a_pair_of_unknown_truth_is_left_out_whatever_the_policy(pairs):
@@ -83,14 +51,13 @@ def test_a_pair_of_unknown_truth_is_left_out_whatever_the_policy(pairs):
 def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
     """All of its answers unjudged, and the policy excludes those: counted, and every score null."""
     runs = {
-        "judged": [{"question": "q0", "verdict": "correct", "confidence": 1}],
-        "unjudged": [{"question": "q0", "verdict": "unscored", "confidence": 1}],
+        name: spell(verdict=letter, confidence="1")
+        for name, letter in (("judged", "C"), ("unjudged", "."))
     }
     campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).evaluate_graded(runs)
     assert campaign.count("unjudged", "n", "n_unscored") == (0, 1)
-    for measure in {
-        item.rows or item.kind: item for item in measures.load_measures("qa").values()
-    }.values():
+    kinds = {item.rows or item.kind: item for item in measures.load_measures("qa").values()}
+    for measure in kinds.values():
         scores = campaign.values(measure.id)
         assert scores["run"].to_list() == ["judged", "unjudged"], measure.id
         # The counts of ROMIP are 0, the others have nothing to divide by
@@ -102,8 +69,5 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
 
 
 def test_mrr_counts_on_an_unjudged_answer_below_a_judged_one(tmp_path):
-    rows = [
-        {"question": "q0", "rank": 1, "verdict": "wrong"},
-        {"question": "q0", "rank": 2, "verdict": "unscored"},
-    ]
+    rows = spell(question="qq", rank="12", verdict="W.")
     assert Campaign(tmp_path).evaluate_graded({"r": rows}).scores("mrr").row(0)[2:] == (0, 0, 1 / 2)

@@ -6,7 +6,7 @@ import nonresponse
 import pytest
 from nonresponse.statistics import reliability_diagram
 from nonresponse.statistics.outcomes import full_scores
-from pipeline import Campaign
+from pipeline import Campaign, spell
 from reading import DATA, needs
 
 REAL = DATA / "logs/squad2"
@@ -14,23 +14,10 @@ REAL = DATA / "logs/squad2"
 
 def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
     """In an order it comes last, and right; measures of confidences leave it out."""
-    rows = [
-        {
-            "run": "r",
-            "question": question,
-            "verdict": verdict,
-            "has_answer": has,
-            "confidence": confidence,
-        }
-        for question, verdict, has, confidence in (
-            ("q1", "unanswered", "no", 0.99),
-            ("q2", "correct", "yes", 0.9),
-            ("q3", "wrong", "yes", 0.4),
-            ("q4", "unanswered", "yes", 0.2),
-        )
-    ]
-    columns = {"has_answer": "has_answer", "confidence": "confidence"}
-    campaign = Campaign(tmp_path).evaluate_graded({"x": rows}, options={"columns": columns})
+    columns = {"verdict": "NCWN", "has_answer": ["no", "yes", "yes", "yes"]}
+    rows = spell(**columns, confidence=[0.99, 0.9, 0.4, 0.2])
+    options = {"columns": {name: name for name in ("has_answer", "confidence")}}
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows}, options=options)
     # After 1 and 2 answers 1 right, then one of two abstentions.
     assert campaign.score("cws", "r") == pytest.approx((1 + 1 / 2 + 1.5 / 3 + 2 / 4) / 4)
     assert campaign.score("aurc", "r") == pytest.approx((0 + 1 / 2) / 2)

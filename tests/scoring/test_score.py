@@ -6,34 +6,31 @@ import polars as pl
 import pytest
 from nonresponse import measures
 from nonresponse.scoring import score, tally
-from pipeline import Campaign
+from pipeline import LETTERS, Campaign
 
 KINDS = list({measure.kind: id for id, measure in measures.load_measures("qa").items()}.values())
 QUESTIONS = [{"question": f"q{i:02}", "category": ["who", "where"][i % 2]} for i in range(20)]
 
 
-def rows(seed: int) -> list[dict]:
-    draw = random.Random(seed)
-    verdicts = ["correct", "wrong", "unanswered", "unscored", "error"]
-    return [
-        q | {"verdict": draw.choice(verdicts), "confidence": round(draw.random(), 1)}
-        for q in QUESTIONS
-    ]
-
-
-def select_rows(category: str | None, rows: list[dict]) -> list[dict]:
-    return [row for row in rows if category in (None, row["category"])]
-
-
 @pytest.fixture(scope="module")
 def campaigns(tmp_path_factory) -> dict[str | None, Campaign]:
     """Two runs on all questions (None), and the same on those of each category alone."""
-    actual = {}
+    draw, built = random.Random(1), {}
+    runs = {
+        run: [
+            q | {"verdict": LETTERS[draw.choice("CWN.E")], "confidence": round(draw.random(), 1)}
+            for q in QUESTIONS
+        ]
+        for run in "ba"
+    }
     for category in (None, "who", "where"):
-        runs = {run: select_rows(category, rows(seed)) for seed, run in enumerate("ba")}
-        folder = tmp_path_factory.mktemp(category or "all")
-        actual[category] = Campaign(folder).evaluate_graded(runs, select_rows(category, QUESTIONS))
-    return actual
+        *files, questions = (
+            [row for row in rows if category in (None, row["category"])]
+            for rows in (*runs.values(), QUESTIONS)
+        )
+        campaign = Campaign(tmp_path_factory.mktemp(category or "all"))
+        built[category] = campaign.evaluate_graded(dict(zip("ba", files, strict=True)), questions)
+    return built
 
 
 @pytest.mark.parametrize("id", KINDS)
