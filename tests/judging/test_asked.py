@@ -6,21 +6,20 @@ import numpy as np
 import polars as pl
 import pytest
 from fuzz import counted
-from nonresponse import measures, tasks
 from nonresponse.judging import questions_asked
-from pipeline import Campaign, select_outcomes
+from pipeline import Campaign
 
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
 
 
-def draw_rows(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[dict]]:
+def draw_rows(seed: int) -> dict[str, list[dict]]:
     """Draw graded responses of runs that lack some questions, the same ones or nearly all."""
     draw = random.Random(seed)
-    names = [f"q{number}" for number in range(questions)]
-    sets = [names, [name for name in names if draw.random() < 0.7] or names[:1]]
+    names = [f"q{number}" for number in range(9)]
     # Of every third campaign, no question was put to all
-    sets.append(names[-2:] if seed % 3 == 0 else names[:4])
-    names_of_run = {f"r{run}": draw.choice(sets) for run in range(runs)} | {
+    some = names[-2:] if seed % 3 == 0 else names[:4]
+    sets = [names, [name for name in names if draw.random() < 0.7] or names[:1], some]
+    asked = {f"r{run}": draw.choice(sets) for run in range(5)} | {
         "short": names[:2],
         "whole": names,
     }
@@ -29,7 +28,7 @@ def draw_rows(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[di
             {"question": name, "category": name[-1] in "02468", "verdict": draw.choice(WORDS)}
             for name in asked_names
         ]
-        for run, asked_names in names_of_run.items()
+        for run, asked_names in asked.items()
     }
 
 
@@ -37,35 +36,20 @@ def draw_rows(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[di
 def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
     """Scores, categories and input of analyses are those of the shared questions alone."""
     rows = draw_rows(seed)
-    compared, common = counted.select_common(
-        {run: {row["question"] for row in run_rows} for run, run_rows in rows.items()}, "shared"
-    )
-    common_rows = {
-        run: [row for row in run_rows if row["question"] in common]
-        for run, run_rows in rows.items()
-        if run in compared
-    }
+    asked = {run: {row["question"] for row in run_rows} for run, run_rows in rows.items()}
+    compared, common = counted.select_common(asked, "shared")
+    common_rows = {run: [row for row in rows[run] if row["question"] in common] for run in compared}
     full = Campaign(tmp_path / "whole").evaluate_graded(rows)
     alone = Campaign(tmp_path / "alone").evaluate_graded(common_rows)
-    for scores, expected in zip(
-        full.score_with_bounds(id), alone.score_with_bounds(id), strict=True
-    ):
-        assert (
-            scores.filter(pl.col("run").is_in(compared))
-            .drop_nulls("value")
-            .equals(expected.drop_nulls("value"))
-        )
-    assert full.scores(id).filter(~pl.col("run").is_in(compared))["value"].is_null().all()
-    measure = measures.get("qa", id)
-    outcomes, expected_outcomes = (
-        select_outcomes(campaign.verdicts, measure, tasks.POLICIES, "official")
-        for campaign in (full, alone)
-    )
-    assert (outcomes.runs, outcomes.questions) == (
-        expected_outcomes.runs,
-        expected_outcomes.questions,
-    )
-    for name, matrix in expected_outcomes.matrices.items():
+    is_compared = pl.col("run").is_in(compared)
+    tables = zip(full.score_with_bounds(id), alone.score_with_bounds(id), strict=True)
+    for scores, expected in tables:
+        expected = expected.drop_nulls("value")
+        assert scores.filter(is_compared).drop_nulls("value").equals(expected)
+    assert full.scores(id).filter(~is_compared)["value"].is_null().all()
+    outcomes, expected = (campaign.outcomes(id)[0] for campaign in (full, alone))
+    assert (outcomes.runs, outcomes.questions) == (expected.runs, expected.questions)
+    for name, matrix in expected.matrices.items():
         assert np.array_equal(outcomes.matrices[name], matrix), name
 
 

@@ -29,24 +29,15 @@ UNEQUAL = "1e2=100 True=true A=a 1_0=10 1,0=1.0 ٣=3 v1.0=v1 1.0.0=1 0x1=1 nan=N
 UNEQUAL += " =0 0=1 9007199254740993=9007199254740992 0.1=0.1000000000000000055511151231257827"
 
 
-def split_pairs(text: str) -> list[tuple[str, str]]:
-    return [tuple(pair.split("=")) for pair in text.split()]
-
-
-@pytest.mark.parametrize(
-    ("pairs", "is_equal"),
-    [(split_pairs(EQUAL), True), ([*split_pairs(UNEQUAL), (" 1", "1")], False)],
-    ids=["same", "other"],
-)
-def test_a_number_is_right_however_it_is_written(tmp_path, pairs, is_equal):
-    for rows in (pairs, [(gold, answer) for answer, gold in pairs]):
-        text = "".join(f"q{n}\t{gold or '?'}\t{answer}\n" for n, (answer, gold) in enumerate(rows))
-        wide = write(tmp_path, "wide.tsv", f"question\tkey\tm\n{text}")
-        long = write(tmp_path, "long.tsv", f"question\tkey\tanswer\n{text}")
-        words = [
-            "correct" if is_equal else "wrong" if answer else "unanswered" for answer, _ in rows
-        ]
-        assert verdicts(wide, **WIDE) == verdicts(long, gold="key") == words
+@pytest.mark.parametrize(("texts", "is_equal"), [(EQUAL, True), (UNEQUAL, False)])
+def test_a_number_is_right_however_it_is_written(tmp_path, texts, is_equal):
+    pairs = [tuple(pair.split("=")) for pair in texts.split()]
+    rows = pairs + [(gold, answer) for answer, gold in pairs] + [(" 1", "1")] * (not is_equal)
+    text = "".join(f"q{n}\t{gold or '?'}\t{answer}\n" for n, (answer, gold) in enumerate(rows))
+    wide = write(tmp_path, "wide.tsv", f"question\tkey\tm\n{text}")
+    long = write(tmp_path, "long.tsv", f"question\tkey\tanswer\n{text}")
+    words = ["correct" if is_equal else "wrong" if answer else "unanswered" for answer, _ in rows]
+    assert verdicts(wide, **WIDE) == verdicts(long, gold="key") == words
 
 
 OBJECTS = [{"text": "Paris"}, [{"text": "Paris"}], {}]
@@ -58,13 +49,9 @@ NESTED += [(column, value) for column in ("answer", "m") for value in OBJECTS + 
 @pytest.mark.parametrize(("column", "value"), NESTED)
 def test_several_answers_in_the_place_of_one_are_a_fault(tmp_path, column, value):
     """It would be text that no answer equals: all would silently be wrong."""
-    row = {
-        "question": "q1",
-        "key": "Paris",
-        "m" if column == "m" else "answer": "Paris",
-        "note": [1, 2],
-    }
-    file = write(tmp_path, "x.jsonl", json.dumps(row | {column: value}))
+    row = {"question": "q1", "key": "Paris", "m" if column == "m" else "answer": "Paris"}
+    row |= {"note": [1, 2], column: value}
+    file = write(tmp_path, "x.jsonl", json.dumps(row))
     options = {"layout": "wide", "ignore": ["note"]} if column == "m" else {}
     [(line, found)] = find_faults(file, gold="key", **options)
     assert line == 1 and found.startswith(f"the {column} ")
@@ -83,10 +70,8 @@ def test_several_answers_in_the_place_of_one_are_a_fault(tmp_path, column, value
 def test_a_list_has_several_right_answers_and_a_text_that_looks_like_one_has_one(
     tmp_path, gold, answer, verdict
 ):
-    file = write(
-        tmp_path, "x.jsonl", json.dumps({"question": "q1", "gold": gold, "answer": answer})
-    )
-    assert verdicts(file, gold="gold") == [verdict]
+    row = {"question": "q1", "gold": gold, "answer": answer}
+    assert verdicts(write(tmp_path, "x.jsonl", json.dumps(row)), gold="gold") == [verdict]
 
 
 def test_an_empty_right_answer_is_a_fault(tmp_path):
@@ -101,26 +86,19 @@ def test_a_misspelt_column_of_a_wide_file(tmp_path, option):
     assert verdicts(file, **WIDE, ignore=["n_options"]) == ["correct"]
 
 
-def check_across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
-    """The faults that only a look at all files finds, each of which is a shard of its own."""
-    options |= {"format": "tabular"}
-    frames, names = [], []
-    for name, text in files.items():
-        frame, runs, _, _, faults = reading.read_graded([write(folder, name, text)], options, task)
+def test_right_answers_that_depend_on_the_file(tmp_path):
+    """The fault that only a look at all files finds, each of which is a shard of its own."""
+    texts = ("question,key,m\nq1,1,x\nq2,A,x\n", "question,key,n\nq1,1.0,x\nq2,B,x\n")
+    options, frames, names = WIDE | {"format": "tabular"}, [], []
+    for number, text in enumerate(texts):
+        file = write(tmp_path, f"{number}.csv", text)
+        frame, runs, _, _, faults = reading.read_graded([file], options, "qa")
         assert faults == []
         frames.append(frame)
         names.append(runs)
-    campaign = {"task": task, "graded": options | {"files": "*"}}
+    campaign = {"task": "qa", "graded": options | {"files": "*"}}
     empty = (tables.make_empty(tables.QUESTIONS), tables.make_empty(tables.JUDGMENTS))
     data = check.Tables(campaign, pl.concat(frames).lazy(), pl.concat(names), *empty)
-    return locate_faults(check.check_graded(data, tables.make_empty(tables.IMPORTS)))
-
-
-def test_right_answers_that_depend_on_the_file(tmp_path):
-    files = {
-        "a.csv": "question,key,m\nq1,1,x\nq2,A,x\n",
-        "b.csv": "question,key,n\nq1,1.0,x\nq2,B,x\n",
-    }
-    assert check_across(tmp_path, files, "qa", **WIDE) == [
-        (3, "another gold answer of question 'q2' than on an earlier line")
-    ]
+    faults = check.check_graded(data, tables.make_empty(tables.IMPORTS))
+    message = "another gold answer of question 'q2' than on an earlier line"
+    assert locate_faults(faults) == [(3, message)]

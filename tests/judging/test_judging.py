@@ -64,15 +64,11 @@ def test_the_smallest_campaign(tmp_path, case):
 
 def test_romip_official_counts(tmp_path):
     """Of all ranks; the tabular format has no fragments of text."""
-    words = {"g": "good", "l": "long", "p": "partial", "b": "bad"}
-    texts = ["g", "l", "p", "b", None, "g"]
-    rows = [(q, 1, text) for q, text in enumerate(texts)] + [(3, 2, "g"), (0, 2, "p")]
+    labels = ("good", "long", "partial", "bad")
+    texts = ["good", "long", "partial", "bad", None, "good"]
+    rows = [(q, 1, text) for q, text in enumerate(texts)] + [(3, 2, "good"), (0, 2, "partial")]
     run = [{"question": f"q{q}", "rank": rank, "answer": text} for q, rank, text in rows]
-    gold = [
-        {"question": f"q{q}", "answer": text, "label": word}
-        for q in range(6)
-        for text, word in words.items()
-    ]
+    gold = [{"question": f"q{q}", "answer": x, "label": x} for q in range(6) for x in labels]
     campaign = Campaign(tmp_path).evaluate_runs({"r": run}, {"a": gold}, correct=["good"])
     names = ("answered", "good", "good_any", "long_good", "long_good_partial")
     assert [campaign.score(f"romip_{name}", "r") for name in names] == [5, 3, 5, 0, 0]
@@ -97,13 +93,9 @@ def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path
 
 def test_labels_of_one_assessor_are_no_labels_of_another(tmp_path):
     """An assessor with other labels has no ROMIP counts."""
-    gold = {
-        name: [{"question": "q", "answer": "x", "label": label}]
-        for name, label in (("ann", "R"), ("bob", "good"))
-    }
-    campaign = Campaign(tmp_path).evaluate_runs(
-        {"r": [{"question": "q", "answer": "x"}]}, gold, correct=["R", "good"]
-    )
+    row = {"question": "q", "answer": "x"}
+    gold = {name: [row | {"label": label}] for name, label in (("ann", "R"), ("bob", "good"))}
+    campaign = Campaign(tmp_path).evaluate_runs({"r": [row]}, gold, correct=["R", "good"])
     assert campaign.count("r", "q_good", assessor="ann") is None
     assert campaign.count("r", "q_good", assessor="bob") == 1
 

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 from literal import CHOICES, OPTIONS, RULES, RandomRuns, extremes
-from pipeline import Campaign
+from pipeline import Campaign, spell
 
 POLICIES = [
     {"unscored": unscored, "error": error, "partial": partial}
@@ -42,17 +42,14 @@ def test_values_and_bounds(campaign, id, request):
     assert scores["run"].to_list() == sorted(sample.runs)
     for _, run, *triple in scores.rows():
         expected = extremes(sample, run, policy, MEASURES[id])
-        assert triple == [
-            None if v is None else pytest.approx(float(v), abs=1e-9) for v in expected
-        ], run
+        near = [v if v is None else pytest.approx(float(v), abs=1e-9) for v in expected]
+        assert triple == near, run
 
 
 def test_map_and_k_need_to_know_the_right_answers(tmp_path):
     """Graded responses do not tell them: null, for a run that leaves questions out as well."""
-    rows = {
-        "full": [{"question": f"q{i}", "verdict": "correct", "confidence": 0.5} for i in range(3)],
-        "short": [{"question": "q0", "verdict": "correct", "confidence": 0.5}],
-    }
+    full = spell(verdict="CCC", confidence=[0.5] * 3)
+    rows = {"full": full, "short": full[:1]}
     graded = Campaign(tmp_path).evaluate_graded(rows, missing="unanswered")
     assert graded.count("short", "n", "n_ac", "n_u", "n_missing") == (3, 1, 2, 2)
     for id in ("map", "k"):
@@ -62,17 +59,10 @@ def test_map_and_k_need_to_know_the_right_answers(tmp_path):
 
 
 def test_graded_responses_at_several_ranks(tmp_path):
-    verdicts = ["wrong", "unscored", "correct", "correct"]
-    rows = [
-        {"question": "q0", "rank": rank, "verdict": verdict}
-        for rank, verdict in enumerate(verdicts, start=1)
-    ]
-    graded = Campaign(tmp_path).evaluate_graded(
-        {"r": rows, "s": [{"question": "q1", "rank": 1, "verdict": "unanswered"}]},
-        missing="unanswered",
-    )
-    assert graded.scores("mrr").filter(pl.col("run") == "r").row(0)[2:] == pytest.approx(
-        (1 / 6, 1 / 6, 1 / 4)
-    )
+    rows = {"r": spell(question=["q0"] * 4, rank="1234", verdict="W.CC")}
+    rows["s"] = [{"question": "q1", "rank": 1, "verdict": "unanswered"}]
+    graded = Campaign(tmp_path).evaluate_graded(rows, missing="unanswered")
+    bounds = graded.scores("mrr").filter(pl.col("run") == "r").row(0)[2:]
+    assert bounds == pytest.approx((1 / 6, 1 / 6, 1 / 4))
     assert graded.score("mrr@2", "r") == 0
     assert graded.count("r", "n_ac", "n_aw", "a", "d", "e") == (0, 1, 1, 0, 1)

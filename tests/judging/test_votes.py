@@ -8,7 +8,7 @@ import pytest
 from nonresponse.campaign import votes
 from nonresponse.ingest.check import check_assessors
 from nonresponse.judging.store import read_verdicts
-from pipeline import Campaign
+from pipeline import Campaign, spell
 
 WORDS = {"C": "correct", "W": "wrong", "P": "partial", "N": "unanswered", ".": "unscored"}
 NAMES = ("ann", "bob", "eve")
@@ -28,20 +28,13 @@ def elect(votes_of_item: tuple, official) -> str:
 @pytest.mark.parametrize("official", ["majority", "2 of 3", ["majority", "eve"]], ids=str)
 def test_graded_responses(tmp_path, official):
     ways = list(product(WORDS.values(), repeat=3))
-    rows = [
-        {"question": f"q{number:03}"} | dict(zip(NAMES, way, strict=True))
-        for number, way in enumerate(ways)
-    ]
+    rows = spell(**dict(zip(NAMES, zip(*ways, strict=True), strict=True)))
     options = {"assessors": {name: name for name in NAMES}, "official": official}
     vote = votes.parse_vote(options)
     campaign = Campaign(tmp_path).evaluate_graded({"r": rows}, options=options, vote=vote)
-    verdicts = (
-        read_verdicts(campaign.verdicts)
-        .rows()
-        .filter(pl.col("assessor") == vote["name"])
-        .sort("question")
-    )
-    assert verdicts["verdict"].to_list() == [elect(way, official) for way in ways]
+    verdicts = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == vote["name"])
+    expected = [elect(way, official) for way in ways]
+    assert verdicts.sort("question")["verdict"].to_list() == expected
 
 
 def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
