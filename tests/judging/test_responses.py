@@ -39,116 +39,101 @@ def export(
     tables = (local.to_paths(list_paths(campaign)) for list_paths in listers)
     table, settings = out / responses.PARQUET, local.make_params(params.ResponsesParams, campaign)
     export_responses(verdicts, *tables, table=table, lines=out / responses.JSONL, params=settings)
-    lines = map(json.loads, (out / responses.JSONL).read_text(encoding="utf-8").splitlines())
-    return [*lines], pl.read_parquet(table), read_verdicts(verdicts).rows()
+    lines = (out / responses.JSONL).read_text(encoding="utf-8").splitlines()
+    lines = [*map(json.loads, lines)]
+    for line in lines:
+        assert_conforms(line)
+    return lines, pl.read_parquet(table), read_verdicts(verdicts).rows()
 
 
-def conforms(line: dict) -> bool:
-    """Whether a line is what the schema wants."""
+def assert_conforms(line: dict) -> None:
+    """Assert that a line is what the schema wants."""
     assert line.keys() == SCHEMA.keys()
     assert all(isinstance(line[name], kind) for name, kind in SCHEMA.items())
-    assert isinstance(line["input"]["raw"], str)
-    assert all(isinstance(text, str) for text in line["input"]["reference"])
-    assert all(isinstance(text, str) for text in line["output"]["raw"])
+    texts = [line["input"]["raw"], *line["input"]["reference"], *line["output"]["raw"]]
+    texts += line["metadata"].values()
+    assert all(isinstance(text, str) for text in texts), "metadata are text, and never null"
     assert line["interaction_type"] == "single_turn"
     assert {*line["evaluation"]} == {"score", "is_correct"}
     assert isinstance(line["evaluation"]["is_correct"], bool)
-    assert all(isinstance(value, str) for value in line["metadata"].values()), (
-        "metadata are text, and never null"
-    )
-    return True
+
+
+def list_states(lines: list[dict]) -> list[str]:
+    return [line["metadata"]["nonresponse_state"] for line in lines]
 
 
 @pytest.mark.parametrize("format", ["inspect", "squad2", "promptfoo", "every-eval-ever"])
 def test_every_response_of_a_log_stands_in_a_line_with_what_the_log_says_of_it(tmp_path, format):
     path, options = put(tmp_path, format)
-    options |= {"files": path} | {
-        name: str(options[name]) for name in ("key", "na_prob") if name in options
-    }
+    files = {name: str(options[name]) for name in ("key", "na_prob") if name in options}
+    options |= {"files": path} | files
     lines, table, verdicts = export(tmp_path, {"task": "qa", "graded": options})
     expected = verdicts.filter(pl.col("verdict") != "not asked").sort("run", "question")
-    assert all(map(conforms, lines)) and len(lines) == table.height == expected.height > 0
+    assert len(lines) == table.height == expected.height > 0
     state = pl.when("rightful").then(pl.lit("unanswered")).otherwise("verdict")
-    states = expected.select("run", "question", state).rows()
-    assert [
-        (line["model_id"], line["sample_id"], line["metadata"]["nonresponse_state"])
-        for line in lines
-    ] == states
-    rows, _, _ = import_log(path, options)
-    samples = {
-        (row["run"], row["question"]): row
-        for row in rows.filter(~pl.col("missing")).rows(named=True)
-    }
-    for line in lines:
-        row = samples.get((line["model_id"], line["sample_id"]))
+    keys = [(line["model_id"], line["sample_id"]) for line in lines]
+    assert keys == expected.select("run", "question").rows()
+    states = expected.select(state).to_series().to_list()
+    assert list_states(lines) == states
+    assert table["metadata"].struct.field("nonresponse_state").to_list() == states
+    rows = import_log(path, options)[0].filter(~pl.col("missing")).rows(named=True)
+    samples = {(row["run"], row["question"]): row for row in rows}
+    for key, line in zip(keys, lines, strict=True):
+        row = samples.get(key)
         if row is None:
             assert line["metadata"]["field"] == "missing"
             continue
-        assert line["output"]["raw"] == [row["answer"]] * (row["answer"] is not None)
-        assert line["input"] == {
-            "raw": row["asked"] or "",
-            "reference": [row["target"]] * (row["target"] is not None),
-        }
+        answer, target = ([row[name]] * (row[name] is not None) for name in ("answer", "target"))
+        assert line["output"]["raw"] == answer
+        assert line["input"] == {"raw": row["asked"] or "", "reference": target}
         for name in ("explanation", "metadata"):
             assert line["metadata"].get(name) == row[name]
-    assert table["metadata"].struct.field("nonresponse_state").to_list() == [
-        state for *_, state in states
-    ]
 
 
 def test_what_is_exported_is_read_back_in_the_same_states(tmp_path):
     """A table with every state, rules, hostile texts; columns that are not there have no text."""
     draw = random.Random(0)
     texts = ["Paris", "", "I cannot say", HOSTILE, "x" * 5000]
-    rows = [
-        {
-            "model": f"m{run}",
-            "id": f"q{question}",
-            "grade": draw.choice(VERDICTS),
-            "said": draw.choice(texts),
-            "text": f"Question {question}? {HOSTILE}",
-            "right": draw.choice([None, "Rome"]),
-            "why": draw.choice([None, HOSTILE]),
-        }
-        for run in range(3)
-        for question in range(15)
+    keys = [
+        {"run": f"m{run}", "question": f"q{number}"} for run in range(3) for number in range(15)
     ]
-    Path(tmp_path, "table.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    columns = {"run": "model", "question": "id", "verdict": "grade", "answer": "said"}
-    columns |= {"asked": "text", "target": "right", "explanation": "why"}
-    graded = {"format": "tabular", "files": str(tmp_path / "table.jsonl"), "columns": columns}
+    rows = [
+        key
+        | {"verdict": draw.choice(VERDICTS), "answer": draw.choice(texts)}
+        | {"asked": f"Question? {HOSTILE}", "target": draw.choice([None, "Rome"])}
+        | {"explanation": draw.choice([None, HOSTILE])}
+        for key in keys
+    ]
+    table = [{f"the {name}": value for name, value in row.items()} for row in rows]
+    Path(tmp_path, "table.jsonl").write_text("\n".join(map(json.dumps, table)), encoding="utf-8")
+    graded = {"format": "tabular", "files": str(tmp_path / "table.jsonl")}
+    graded["columns"] = {name: f"the {name}" for name in rows[0]}
     rules = {"refusals": {"prefixes": ["i cannot"], "empty": "unanswered"}}
     lines, _, _ = export(tmp_path, {"task": "qa", "graded": graded | rules})
-    rows_by_key = {(row["model"], row["id"]): row for row in rows}
-    assert all(map(conforms, lines)) and len(lines) == len(rows)
+    rows_by_key = {(row["run"], row["question"]): row for row in rows}
+    assert len(lines) == len(rows)
     for line in lines:
         row, ours = rows_by_key[line["model_id"], line["sample_id"]], line["metadata"]
-        assert (line["input"]["raw"], line["output"]["raw"]) == (row["text"], [row["said"]])
-        assert (line["input"]["reference"], ours.get("explanation")) == (
-            [row["right"]] if row["right"] else [],
-            row["why"],
-        )
-        graded = row["grade"] in ("correct", "wrong", "partial", "unscored")
-        rule = {"I cannot say": "prefixes", "": "empty"}.get(row["said"]) if graded else None
-        assert ours["nonresponse_state"] == ("unanswered" if rule else row["grade"])
-        assert (ours.get("rule"), ours.get("field")) == ((rule, None) if rule else (None, "grade"))
-        assert ours.get("phrase") == ("i cannot" if rule == "prefixes" else None)
+        assert (line["input"]["raw"], line["output"]["raw"]) == (row["asked"], [row["answer"]])
+        assert line["input"]["reference"] == ([row["target"]] if row["target"] else [])
+        is_judged = row["verdict"] in ("correct", "wrong", "partial", "unscored")
+        rule = {"I cannot say": "prefixes", "": "empty"}.get(row["answer"]) if is_judged else None
+        expected = {"explanation": row["explanation"], "rule": rule}
+        expected["nonresponse_state"] = "unanswered" if rule else row["verdict"]
+        expected["field"] = None if rule else "the verdict"
+        expected["phrase"] = "i cannot" if rule == "prefixes" else None
+        assert {name: ours.get(name) for name in expected} == expected
     source = {"format": "every-eval-ever", "files": str(tmp_path / "results/mine/responses.jsonl")}
     lines_again, _, _ = export(tmp_path / "again", {"task": "qa", "graded": source})
-    key = ("model_id", "input", "output")
-    assert [[line[name] for name in key] for line in lines_again] == [
-        [line[name] for name in key] for line in lines
-    ]
-    assert [line["metadata"]["nonresponse_state"] for line in lines_again] == [
-        line["metadata"]["nonresponse_state"] for line in lines
-    ]
+    for name in ("model_id", "input", "output"):
+        assert [line[name] for line in lines_again] == [line[name] for line in lines]
+    assert list_states(lines_again) == list_states(lines)
 
 
 def test_of_runs_what_they_said_and_what_they_withheld(tmp_path):
     tmp_path.joinpath("run.csv").write_text("question,answer,candidate\nq1,Paris,\nq2,NOA,Rome\n")
-    tmp_path.joinpath("judgments.csv").write_text(
-        "question,answer,label\nq1,Paris,R\nq2,Rome,W\nq3,x,R\n"
-    )
+    judgments = "question,answer,label\nq1,Paris,R\nq2,Rome,W\nq3,x,R\n"
+    tmp_path.joinpath("judgments.csv").write_text(judgments)
     runs = {"format": "tabular", "files": str(tmp_path / "run.csv"), "unanswered": ["NOA"]}
     judgments = {"format": "tabular", "files": str(tmp_path / "judgments.csv")}
     lines, _, _ = export(tmp_path, {"task": "qa", "runs": runs, "judgments": judgments})
