@@ -8,7 +8,7 @@ from conftest import HOME
 from nonresponse import measures
 from nonresponse.formats.counts import read_counts
 from nonresponse.scoring import score
-from reproduction import claims, figures, page
+from reproduction import claims, figures
 from reproduction.claims import CORRECTED_ONLY, FAILS, HOLDS, PRINTED_ONLY, Data
 from reproduction.figures import AGREES as A
 from reproduction.figures import CONTRADICTS as X
@@ -98,17 +98,6 @@ def test_the_trivial_runs_of_solovyev_follow_from_another_share():
         values = {id: figures.compute_cell(SOLOVYEV, id, counts) for id in decimals}
         rows[run] = [figures.round_decimal(values[id], places) for id, places in decimals.items()]
     assert rows == {"reject-all": ["65", "0", "15.19"], "accept-all": ["35", "40", "55.37"]}
-
-
-@pytest.mark.slow
-def test_the_page_is_current():
-    """It has the verdict on every cell and every claim."""
-    text = (HOME / "docs/reproduction.md").read_text(encoding="utf-8")
-    assert text == page.render_page(), "run python tools/reproduction"
-    for name in page.HEADS:
-        assert (HOME / f"docs/reproduction/{name}.csv").read_text(
-            encoding="utf-8"
-        ) == page.render_csv(name)
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 
 import benchmark_peers
-import costs
 import numpy as np
-import page
 import pytest
 from conftest import HOME
 
@@ -46,8 +44,3 @@ def test_an_answer_that_differs_is_no_answer():
     assert not benchmark_peers.equal(answers, answers + 1e-8, 40, 500)[0]
     assert benchmark_peers.equal_ends(answers, answers + 0.05, 40, 500)[0]
     assert not benchmark_peers.equal_ends(answers, answers + 0.2, 40, 500)[0]
-
-
-def test_the_page_is_what_was_measured():
-    text = "run python tools/benchmarks/page.py"
-    assert (page.DOCS / "performance.md").read_text() == page.page(costs.FOLDER), text
