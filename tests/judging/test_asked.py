@@ -17,8 +17,8 @@ def draw_rows(seed: int) -> dict[str, list[dict]]:
     draw = random.Random(seed)
     names = [f"q{number}" for number in range(9)]
     # Of every third campaign, no question was put to all
-    some = names[-2:] if seed % 3 == 0 else names[:4]
-    sets = [names, [name for name in names if draw.random() < 0.7] or names[:1], some]
+    subset = names[-2:] if seed % 3 == 0 else names[:4]
+    sets = [names, [name for name in names if draw.random() < 0.7] or names[:1], subset]
     asked = {f"r{run}": draw.choice(sets) for run in range(5)} | {
         "short": names[:2],
         "whole": names,

@@ -343,18 +343,18 @@ def test_no_such_measure(task, ids):
 
 def test_each_measure_takes_the_numbers_of_its_own_bounds():
     """Solovyev: alpha and beta in [0, ∞)."""
-    with_zero = set()
+    zero_names = set()
     records = [record for task in TASKS for record in measures.load_measures(task).values()]
     for record in filter(lambda record: record.parameter, records):
         name = record.id.partition("@")[0]
         for number in ("0", "1", "2", "999", "1000", "1001"):
             if int(number) in record.bounds:
                 assert measures.get(record.task, f"{name}@{number}").id == f"{name}@{number}"
-                with_zero |= {name} if (number, record.task) == ("0", "validation") else set()
+                zero_names |= {name} if (number, record.task) == ("0", "validation") else set()
             else:
                 with pytest.raises(KeyError, match=re.escape(str(record.bounds))):
                     measures.get(record.task, f"{name}@{number}")
-    assert with_zero == {"f", "e", "f_2024", "fu", "fu_2020"}
+    assert zero_names == {"f", "e", "f_2024", "fu", "fu_2020"}
 
 
 def test_ids_are_file_names_and_are_spelt_one_way():

@@ -73,8 +73,8 @@ def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, 
     gold = {"a": [{"question": q, "label": "R", "answer": "x"} for q in questions]}
     campaigns = (Campaign(tmp_path / str(n), shards=n) for n in (1, 4))
     options = {"nil": ["NIL"]}
-    one, four = (
+    results, repeat = (
         collect_results(campaign.evaluate_runs(runs, gold, options=options))
         for campaign in campaigns
     )
-    assert not [name for name in one if four[name] != one[name]]
+    assert not [name for name in results if repeat[name] != results[name]]

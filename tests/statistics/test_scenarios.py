@@ -92,7 +92,7 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
     p = {frozenset(pair): p for *pair, p in p.select("a", "b", "p_maxt").iter_rows()}
     for name, values in value.items():
         for run, score, rank in scores.filter(scenario=name).select("run", "value", "rank").rows():
-            ahead = sum(other > values[run] + 1e-12 for other in values.values())
+            ahead = sum(rival > values[run] + 1e-12 for rival in values.values())
             assert (score, rank) == (pytest.approx(values[run]), 1 + ahead)
     for x_name, y_name in combinations(SCENARIOS, 2):
         x, y = value[x_name], value[y_name]
