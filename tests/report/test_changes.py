@@ -2,58 +2,45 @@
 
 import itertools
 import random
-import re
 import shutil
 from pathlib import Path
 
 import polars as pl
 import pytest
-import report_files
-from conftest import TINY, edit
+from conftest import SMALL, TINY, edit
 from nonresponse import tables
 from nonresponse.judging.store import make_store, write_verdicts
-from nonresponse.report.campaign import Campaign
 from nonresponse.report.sections import changes
 from nonresponse.report.sections.changes import NO_RESULTS, Results
 
-EDITED = """\
-# A test (simulated data): what changed
-
-## What changed
-
-2 judgments changed; 3 verdicts changed; 3 of 3 scores moved, at most by 0.3125 (c@1 of alpha); 3 runs changed rank.
-
-| run   | rank before | rank now | c@1 before | c@1 now | difference |
-|-------|-------------|----------|------------|---------|------------|
-| alpha |           2 |        1 |     0.3125 |  0.6250 |    +0.3125 |
-| gamma |           1 |        2 |     0.7500 |  0.5000 |    -0.2500 |
-| beta  |           2 |        3 |     0.3125 |  0.0000 |    -0.3125 |
-"""
+EDITED = "2 judgments changed; 3 verdicts changed; 3 of 3 scores moved, at most by 0.3125 (c@1 of"
+EDITED += " alpha); 3 runs changed rank."
 
 
 @pytest.mark.slow
 def test_an_edit_is_told_once_and_for_all(tiny):
-    config = TINY | {"measures": ["c@1"], "shards": 1, "title": "A test", "simulated": True}
+    """On the page of its campaign, and on the terminal by the run that it repeats."""
+    counted = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
     tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
-    tiny.configure(
-        tiny=config, counted={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
-    )
+    keys = SMALL | {"title": "A <test>", "simulated": True}
+    tiny.configure(tiny=TINY | keys, counted=counted)
     page, other_page = (tiny.folder / f"results/{name}/changes.md" for name in ("tiny", "counted"))
     assert "changes.md" not in tiny.snakemake().stdout
-    assert (
-        page.read_text()
-        == f"# A test (simulated data): what changed\n\n## What changed\n\n{NO_RESULTS}\n"
-    )
+    assert page.read_text().endswith(f"\n\n## What changed\n\n{NO_RESULTS}\n")
     previous = other_page.read_text()
     edit(tiny, "raw/judgments.tsv", "q3\tOslo\tR", "q3\tOslo\tW")
     edit(tiny, "raw/judgments.tsv", "q4\tBonn\tW", "q4\tBonn\tR")
     printed = tiny.snakemake().stdout + tiny.snakemake().stdout
-    text = page.read_text()
-    assert re.sub(r"\n\n+The runs that moved.*\n\n", "\n\n", text) == EDITED
+    assert printed.count("/changes.md)") == printed.count(f"tiny: {EDITED} (results/tiny/") == 1
     assert other_page.read_text() == previous
-    line = EDITED.splitlines()[4]
-    assert re.findall(r"^(.*) \(results/\w+/changes.md\)$", printed, re.MULTILINE) == [
-        f"tiny: {line}"
+    text = page.read_text()
+    assert text.startswith("# A &lt;test> (simulated data): what changed\n") and EDITED in text
+    table = [line.replace(" ", "").strip("|") for line in text.splitlines() if line[:2] == "| "]
+    assert table == [
+        "run|rankbefore|ranknow|c@1before|c@1now|difference",
+        "alpha|2|1|0.3125|0.6250|+0.3125",
+        "gamma|1|2|0.7500|0.5000|-0.2500",
+        "beta|2|3|0.3125|0.0000|-0.3125",
     ]
 
 
@@ -241,16 +228,3 @@ def test_damage_is_said_and_forgotten(three, tmp_path, file):
     assert changes.keep_results(state, b) is None
     assert changes.keep_results(state, b) is None
     assert is_same(changes.keep_results(state, c), b)
-
-
-def test_the_page_and_the_report_tell_the_same(results, tmp_path):
-    name, folder = "<b>x</b>|", tmp_path / "tiny"
-    settings = report_files.SETTINGS | {"measures": ["c@1"], "previous": tmp_path / "previous/tiny"}
-    for value in (0.1, 1):
-        kept_results = results({"c@1": {name: value}})
-        tables.write(kept_results.board, folder / "leaderboard.parquet")
-        changes.make(Campaign("tiny", "qa", folder, settings), [])
-    page = (folder / "changes.md").read_text()
-    assert "1 of 1 score moved, at most by 0.9000" in page and "<b>" not in page
-    cells = [cell.strip() for cell in page.splitlines()[-1].split(" | ")[1:]]
-    assert cells == ["1", "1", "0.1000", "1.0000", "+0.9000 |"]
