@@ -1,7 +1,6 @@
-"""A campaign for every task, source, format and layout, for tests of options and of junk."""
+"""A campaign for each task, source and layout of tables, and for logs with options of their own."""
 
 import json
-import re
 
 from log_samples import SAMPLES
 
@@ -63,114 +62,23 @@ m,q2,two,partial,,C,1,3,0.1,0.3,correct,o,q1,one,unscored,C,1,1,0.3,0.5,1,,,1,0,
 m,q3,"two",unscored,D,D,1,4,0.4,0.5,correct,o,q3,one,partial,D,1,4,0.4,0.9,1,,,0,1,Who 5?,He,because
 m,q4,one,error,E,F,1,5,0.4,0.5,correct,o,q4,one,correct,E,1,5,0.4,0.9,1,,,0,1,Who 6?,He,because
 """
-LONG_PAIRS = """\
-run,question,candidate,category,verdict,confidence,score,ann,x_run,x_question,x_candidate,x_category,x_verdict,x_confidence,x_score,x_asked,x_target,x_explanation
-m,q1,a,one,tp,0.9,0.9,fp,o,q2,c,two,fp,0.2,0.3,Who?,He,because
-m,q1,b,one,tn,0.8,0.3,fn,o,q2,d,two,tp,0.3,0.4,Who?,He,because
-m,q2,a,three,u_p,0.7,0.4,tp,o,q1,e,one,fn,0.4,0.5,Who?,He,because
-m,"q2",b,three,unscored,0.6,0.4,tp,o,q1,f,one,fn,0.4,0.6,Who?,He,because
-"""
 WIDE = """\
 question,category,candidate,key,m1,m2,x_question,x_category,x_candidate,x_asked,x_target,x_explanation
 q1,one,a,A,correct,wrong,q2,two,b,Who?,He,because
 "q2",two,b,B,unscored,error,q1,one,a,Who?,He,because
 q3,two,b,C,partial,wrong,q3,two,c,Who?,He,because
 """
-WIDE_PAIRS = WIDE.replace("correct", "tp").replace("partial,wrong", "tn,fp").replace("wrong", "fn")
-WIDE_PAIRS = WIDE_PAIRS.replace("error", "unscored")
-ROMIP = """\
-question\trank\tkind\tanswer\tdocument\tx_question\tx_rank\tx_kind\tx_answer\tx_document
-q1\t1\tshort\tParis\td1\tq2\t2\tlong\tRome\td2
-q1\t2\tlong\t"Rome"\td2\tq2\t1\tshort\tOslo\td1
-q2\t1\tshort\tOslo\td1\tq1\t1\tlong\tParis\td2
-"""
-ROMIP_GOLD = """\
-question\tanswer\tlabel\tdocument\tx_question\tx_answer\tx_label\tx_document
-q1\tParis\tgood\td1\tq2\tOslo\tbad\td2
-q1\t"Rome"\tbad\td2\tq2\tRome\tgood\td1
-q2\tLima\tpartial\td1\tq1\tParis\tlong\td1
-"""
-RESPUBLIQA = """\
-question\tstatus\tparagraph\ttext\tx_question\tx_status\tx_paragraph\tx_text
-q1\tANSWERED\tp1\t\tq2\tNOA\tp2\tthe text
-q2\tNOA\t"p2"\t\tq1\tANSWERED\tp1\tanother
-q3\tANSWERED\tp9\tLima\tq3\tANSWERED\tp9\tanother
-q4\tNOA\t\t\tq4\tNOA\t\tanother
-"""
-RESPUBLIQA_GOLD = """\
-run\tquestion\tparagraph\tjudgment\tx_run\tx_question\tx_paragraph\tx_judgment
-run\tq1\tp1\tR\tnone\tq2\tp2\tX
-run\tq2\t"p2"\tW\tnone\tq1\tp1\tR
-run\tq3\tp3\tW\tnone\tq3\tp9\tR
-run\tq4\tp4\tW\tnone\tq4\tp9\tR
-"""
-PAN = """\
-{"id": "q1", "value": 0.9, "x_question": "q2", "x_score": 0.2}
-{"id": "q2", "value": 0.7, "x_question": "q1", "x_score": 0.3}
-"""
-PAN_GOLD = """\
-{"id": "q1", "same": true, "x_question": "q2", "x_label": false}
-{"id": "q2", "same": false, "x_question": "q1", "x_label": false}
-"""
-TREC = "q1 Q0 d1 1 0.5 runA Paris\nq2 Q0 d2 1 0.4 runA Oslo\nq3 Q0 d3 1 0.3 runA Lima\n"
-TREC_GOLD = "q1 d1 1 Paris\nq1 d1 3 Rome\nq2 d2 -1 Rome\nq3 d3 -1 Lima\n"
-QA4MRE = """\
-<output run_id="r"><topic t_id="1"><reading-test r_id="2">
-<question q_id="1" answered="YES"><answer a_id="2"/></question>
-<question q_id="2" answered="YES"><answer a_id="9"/></question>
-<question q_id="3" answered="YES"><answer a_id="1"/></question>
-</reading-test></topic></output>
-"""
-QA4MRE_GOLD = """\
-<test-set><topic t_id="1"><reading-test r_id="2">
-<q q_id="1"><answer a_id="1"/><answer a_id="2" correct="Yes"/></q><q q_id="2"><answer a_id="1" correct="Yes"/></q>
-<q q_id="3"><answer a_id="1"/><answer a_id="2" correct="Yes"/></q>
-</reading-test></topic></test-set>
-"""
-
-# The formats of raw files by task: the ending of the files, a run, and judgments.
-RAW = {
-    ("qa", "tabular"): ("csv", RUN, GOLD),
-    ("qa", "trec-qa"): ("txt", TREC, TREC_GOLD),
-    ("qa", "clef-qa4mre"): ("xml", QA4MRE, QA4MRE_GOLD),
-    ("qa", "clef-respubliqa"): ("tsv", RESPUBLIQA, RESPUBLIQA_GOLD),
-    ("qa", "romip"): ("tsv", ROMIP, ROMIP_GOLD),
-    ("validation", "tabular"): ("csv", PAIRS, TRUTH),
-    ("validation", "pan"): ("jsonl", PAN, PAN_GOLD),
-    ("dating", "tabular"): ("csv", YEARS, REFERENCES),
-    ("dating", "deft"): (
-        "csv",
-        YEARS.replace(",answer", ",year"),
-        REFERENCES.replace(",answer", ",year"),
-    ),
-    ("matching", "tabular"): ("csv", YEARS, REFERENCES),
-    ("matching", "deft"): (
-        "csv",
-        YEARS.replace(",answer", ",label"),
-        REFERENCES.replace(",answer", ",label"),
-    ),
-}
-
-# Graded responses by task and layout.
-GRADED = {
-    ("qa", "long"): (LONG, {}),
-    ("qa", "wide"): (WIDE, {"systems": ["m1", "m2"]}),
-    ("validation", "long"): (LONG_PAIRS, {}),
-    ("validation", "wide"): (
-        WIDE_PAIRS,
-        {"systems": ["m1", "m2"], "columns": {"candidate": "candidate"}},
-    ),
-}
-COUNTS = {
-    "qa": "run,n_ac,n_aw,n_u\na,1,2,3\nb,2,2,2\n",
-    "validation": "run,tp,fp,fn,tn\na,1,2,3,4\nb,2,2,2,4\n",
-}
+# Runs and judgments by task, and graded responses by layout
+RAW = {"qa": (RUN, GOLD), "validation": (PAIRS, TRUTH), "dating": (YEARS, REFERENCES)}
+GRADED = {"long": (LONG, {}), "wide": (WIDE, {"systems": ["m1", "m2"]})}
+COUNTS = "run,n_ac,n_aw,n_u\na,1,2,3\nb,2,2,2\n"
+LOGS = ("inspect", "lm-eval", "squad2")
 
 
-def logs() -> dict[str, tuple[dict[str, str | bytes], str, dict]]:
+def make_logs() -> dict[str, tuple[dict[str, str | bytes], str, dict]]:
     """Return logs in which each option has a choice: files, what `files:` names, options."""
     campaigns = {
-        id: (dict(sample.files), sample.path, sample.options) for id, sample in SAMPLES.items()
+        id: (dict(SAMPLES[id].files), SAMPLES[id].path, SAMPLES[id].options) for id in LOGS
     }
     log = json.loads(campaigns["inspect"][0]["log.json"])
     samples = [
@@ -180,37 +88,24 @@ def logs() -> dict[str, tuple[dict[str, str | bytes], str, dict]]:
     ]
     files = {"log.json": json.dumps(log | {"samples": samples})}
     campaigns["inspect"] = files, "log.json", {"metric": "qa"}
-    for id, old, new in (("squad2", "Paris", "Lyon"), ("longmemeval", "multi-session", "temporal")):
-        campaigns[id][0]["other.json"] = campaigns[id][0]["key.json"].replace(old, new)
-    contents, name, options = campaigns["lighteval"]
-    # Its results may not be in those of the workflow
-    contents = {f"log/{file}": data for file, data in contents.items()}
-    campaigns["lighteval"] = contents, f"log/{name}", options
+    files = campaigns["squad2"][0]
+    files["other.json"] = files["key.json"].replace("Paris", "Lyon")
     return campaigns
-
-
-LOGS = logs()
 
 
 def make_campaigns() -> dict[str, tuple[dict, dict]]:
-    """Return a campaign for every task, door, format and layout, with the contents of files."""
+    """Return campaigns by name, each with the contents of its files."""
     campaigns, small = {}, {"shards": 1, "measures": ["c@1"]}
-    for (task, format), (ending, run, gold) in RAW.items():
-        files = {f"runs/run.{ending}": run, f"gold/a.{ending}": gold, f"gold/b.{ending}": gold}
-        if format == "clef-qa4mre":
-            files["questions.csv"] = re.sub("q([0-9])", r"1/2/\1", QUESTIONS)
-        parts = {part: {"format": format, "files": f"{part}/*"} for part in ("runs", "gold")}
-        campaign = {"task": task, "runs": parts["runs"]} | small
-        campaign["judgments"] = parts["gold"] | {"official": "a"}
-        campaigns[f"{task} {format}"] = campaign, files
-    for (task, layout), (text, options) in GRADED.items():
+    for task, (run, gold) in RAW.items():
+        files = {"runs/run.csv": run, "gold/a.csv": gold, "gold/b.csv": gold}
+        runs, judgments = ({"format": "tabular", "files": f"{part}/*"} for part in ("runs", "gold"))
+        parts = {"runs": runs, "judgments": judgments | {"official": "a"}}
+        campaigns[f"{task} tabular"] = {"task": task} | parts | small, files
+    for layout, (text, options) in GRADED.items():
         graded = {"format": "tabular", "files": "graded.csv", "layout": layout} | options
-        campaign = {"task": task, "graded": graded} | small
-        campaigns[f"{task} {layout}"] = campaign, {"graded.csv": text}
-    for format, (contents, name, options) in LOGS.items():
+        campaigns[f"qa {layout}"] = {"task": "qa", "graded": graded} | small, {"graded.csv": text}
+    for format, (contents, name, options) in make_logs().items():
         graded = {"format": format, "files": name} | options
         campaigns[f"qa {format} log"] = {"task": "qa", "graded": graded} | small, contents
-    for task, text in COUNTS.items():
-        campaign = {"task": task, "counts": "counts.csv", "measures": ["c@1"]}
-        campaigns[f"{task} counts"] = campaign, {"counts.csv": text}
-    return campaigns
+    counts = {"task": "qa", "counts": "counts.csv", "measures": ["c@1"]}
+    return campaigns | {"qa counts": (counts, {"counts.csv": COUNTS})}

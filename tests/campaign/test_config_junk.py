@@ -18,7 +18,7 @@ EXTRAS = {  # what the campaigns of sample_campaigns have no need of
     "dating tabular": {"years": [1801, 1944], "questions": "questions.csv"},
     "qa long": {"reliability": {"level": 0.1}},
     "qa wide": {"simulated": True},
-    "validation pan": {},
+    "validation tabular": {},
     "qa inspect log": {"error": "exclude"},
     "qa squad2 log": {},
     "qa counts": {"baseline": "a"},

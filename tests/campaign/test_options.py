@@ -2,17 +2,15 @@
 
 import copy
 import itertools
-import os
 
 import polars as pl
 import pytest
 from configured import ingest_and_judge, render_outcome
-from every_record import assert_a_line_each
 from nonresponse import campaign as config
 from nonresponse import formats, tasks
 from nonresponse.campaign import effects, options
 from reading import write
-from sample_campaigns import LOGS, QUESTIONS, RAW, make_campaigns
+from sample_campaigns import QUESTIONS, make_campaigns
 
 # Values of an option that change something; by format or task if they are not the same everywhere.
 NO_SYSTEMS = ["key", "candidate", "category"]  # columns that are no systems
@@ -21,19 +19,6 @@ NO_SYSTEMS += ["x_explanation"]
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
 ANSWERS = [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan"]
 ANSWERS += ["answer a1", "answer 0", "answer a"]
-METRICS = {
-    "inspect": "other",
-    "lm-eval": "acc_norm,other",
-    "helm": "quasi_exact_match",
-    "evalscope": "is_not_attempted",
-    "verifiers": "em",
-    "every-eval-ever": "qa:em",
-    "ragas": "faithfulness",
-    "langsmith": "kind",
-    "mlflow": "kind",
-}
-METRICS |= {"lighteval": "em", "deepeval": "Match"}
-METRICS |= {"longmemeval": "of_another_judge"}
 VALUES = {
     "years": [1850, 1944],
     **dict.fromkeys(["unscored", "partial", "error"], "exclude"),
@@ -53,11 +38,11 @@ VALUES = {
     "runs.labels": {"REJECTED": "VALIDATED"},
     "runs.threshold": 0.35,
     "judgments.closed": True,
-    "judgments.correct": {"romip": ["bad"], "": ["W"]},
-    "judgments.partial": {"romip": ["bad"], "": ["W"]},
+    "judgments.correct": ["W"],
+    "judgments.partial": ["W"],
     "judgments.labels": {"validation": {"NO": "YES"}, "": {"W": "R"}},
     "graded.gold": "key",
-    "graded.verdicts": {"validation": {"tn": "u_n"}, "": {"correct": "wrong"}},
+    "graded.verdicts": {"correct": "wrong"},
     "graded.missing": ["partial", "tp"],  # of a question with one answer
     "graded.assessors": {"one": "ann"},
     "graded.systems": ["m1"],
@@ -66,25 +51,18 @@ VALUES = {
     **{f"{part}.run": "x_run" for part in ("runs", "judgments", "graded")},
     **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
     **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
-    "graded.metric": METRICS,
+    "graded.metric": {"inspect": "other", "lm-eval": "acc_norm,other"},
     "graded.best": 0,
     "graded.key": "other.json",
     "graded.na_prob": "na/{run}.json",
     "graded.threshold": 0.5,
     "questions": "questions.csv",
-    **{
-        f"{part}.quoted": {"romip": True, "clef-respubliqa": True, "": False}
-        for part in ("runs", "judgments")
-    },
-    **dict.fromkeys(["graded.quoted", "questions.quoted"], False),
+    **{f"{part}.quoted": False for part in ("runs", "judgments", "graded", "questions")},
 }
 # Other options that an option needs, or that must be removed for it (None).
 COMPANIONS = {
     "error": {"runs.failed": WORDS, "graded.failed": VALUES["graded.failed"]},
-    "partial": {
-        "judgments.correct": {"romip": ["bad"], "": ["W"]},
-        "judgments.partial": {"romip": ["good"], "": ["R"]},
-    },
+    "partial": {"judgments.correct": ["W"], "judgments.partial": ["R"]},
     "graded.unanswered": {"graded.gold": "key"},
     "graded.failed": {"graded.gold": "key"},
     "graded.refusals": {"graded.gold": "key"},
@@ -159,41 +137,14 @@ def pair_campaigns(campaign: dict, option: str) -> tuple[dict, dict]:
     return campaign, set_option(campaign, option, value)
 
 
-def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
-    graded = [id for id, log in formats.LOGS.items() if log.part == "graded"]
-    assert_a_line_each(
-        graded, LOGS, "SAMPLES of tests/log_samples.py: a log with each of its states"
-    )
-    pairs = {
-        (task, format) for task in tasks.NAMES for format in formats.list_formats("runs", task)
-    }
-    assert_a_line_each(pairs, RAW, "RAW of tests/sample_campaigns.py: a run and its judgments")
-
-
-def test_a_log_that_may_have_several_metrics_has_one_to_choose():
-    choosing = [
-        id for id, log in formats.LOGS.items() if log.part == "graded" and "metric" in log.options
-    ]
-    place = "graded.metric in VALUES of tests/campaign/test_options.py: a metric of its sample"
-    assert_a_line_each(choosing, VALUES["graded.metric"], place)
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-# Of each task, source and layout one; of logs, those with options of their own. OPTION_PLACES=all:
-# all of them.
-USUAL = ["qa tabular", "validation tabular", "dating tabular", "qa long", "qa wide", "qa counts"]
-USUAL += [f"qa {format} log" for format in ("inspect", "lm-eval", "squad2")]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "place", make_campaigns() if os.environ.get("OPTION_PLACES") == "all" else USUAL
-)
+@pytest.mark.parametrize("place", make_campaigns())
 def test_an_option_has_an_effect_or_is_refused(folder, place):
     campaign, files = make_campaigns()[place]
     for name, text in ({"questions.csv": QUESTIONS} | files).items():

@@ -76,8 +76,6 @@ def read_judgments(file, options):
         ("run.txt", "q1 -> Paris\nq2 -> New York\nq3 ->\n"),
         ("final.txt", "q1 R Paris\nq2 W New York\nq2 R Oslo\nq3 R Rome\n"),
     ),
-=== tests/sample_campaigns.py before     ("qa", "trec-qa"): (
-    ("qa", "long-arrows"): ("txt", "q1 -> a\nq2 -> b\nq3 -> c\n", "q1 R a\nq2 W b\nq3 R d\n"),
 === tests/formats/test_long_arrows.py
 from reading import judgments, locate_faults, runs, write
 
