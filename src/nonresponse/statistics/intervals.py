@@ -385,6 +385,17 @@ def count_per_unit(outcomes: Outcomes) -> np.ndarray:
     return matrices["m" if "m" in matrices else "n"]
 
 
+def measure_units(outcomes: Outcomes) -> np.ndarray:
+    """Return how many questions of each question or cluster a score rests on, (runs, questions) or
+    (1, questions)."""
+    if outcomes.parts:
+        return sum(map(measure_units, outcomes.parts), np.zeros(())) / len(outcomes.parts)
+    if outcomes.measure.kind == "ordering":
+        numbers = [np.bincount(order.question, minlength=outcomes.n) for order in outcomes.orders]
+        return np.array(numbers, np.float64).reshape(-1, outcomes.n)
+    return count_per_unit(outcomes).astype(np.float64)
+
+
 def effective_units(outcomes: Outcomes) -> np.ndarray:
     """Return how many clusters of equal size would give a variance as many degrees of freedom as
     those that a score rests on (Kish 1965), (runs,); without clusters, `count_units`."""
@@ -393,14 +404,8 @@ def effective_units(outcomes: Outcomes) -> np.ndarray:
         return number
     if outcomes.parts:
         return np.min([effective_units(part) for part in outcomes.parts], axis=0)
-    if outcomes.measure.kind == "ordering":
-        sizes = np.zeros((len(outcomes.runs), outcomes.n))
-        for run, order in enumerate(outcomes.orders):
-            sizes[run] = np.bincount(order.question, minlength=outcomes.n)
-    else:
-        sizes = count_per_unit(outcomes)
-    squares = (sizes.astype(np.float64) ** 2).sum(axis=1)
-    equal = sizes.sum(axis=1, dtype=np.float64) ** 2 / np.maximum(squares, 1)
+    sizes = measure_units(outcomes)
+    equal = sizes.sum(axis=1) ** 2 / np.maximum((sizes**2).sum(axis=1), 1)
     return np.minimum(number, np.maximum(equal.round(1), 1))
 
 

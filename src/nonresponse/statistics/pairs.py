@@ -1,6 +1,6 @@
 """The runs whose pairs are tested, and what all tests of them start from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -9,8 +9,13 @@ import numpy as np
 from nonresponse.statistics import PRIOR
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import student_quantile, student_tails
-from nonresponse.statistics.influence import Influence
-from nonresponse.statistics.intervals import effective_units, include_score, largest_difference
+from nonresponse.statistics.influence import Dense, Influence
+from nonresponse.statistics.intervals import (
+    effective_units,
+    include_score,
+    largest_difference,
+    measure_units,
+)
 from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pseudo_values import count_rarer_class, influence_values
 
@@ -32,7 +37,8 @@ class Pairs:
     and intervals add half a question with it in either direction. A run whose twenty answers are
     all correct does not vary, though it might err on others. rests_on (runs,) is the number of
     questions that each score rests on, None = all. The others add nothing to it. score_range is
-    the largest possible difference of two scores.
+    the largest possible difference of two scores. sizes are those of clusters, (runs, questions) or
+    (1, questions), None = all are alike.
     """
 
     score: np.ndarray
@@ -41,11 +47,24 @@ class Pairs:
     rests_on: np.ndarray | None = None
     score_range: float = np.inf
     cache: Cache = NOTHING
+    sizes: np.ndarray | None = None
 
     @property
     def questions(self) -> int:
         """The number of questions, or of clusters of them."""
         return self.influence.questions
+
+    @cached_property
+    def null(self) -> "Pairs":
+        """The pairs whose signs are flipped: each cluster adds as much as if all runs had the same
+        score (Cameron, Gelbach & Miller 2008). What it adds to a run's own score is small if the
+        score rests on few large clusters."""
+        if self.sizes is None or not np.ptp(self.sizes, axis=1).any():
+            return self
+        gaps = (self.score - self.score.mean())[:, None]
+        shares = self.sizes / self.sizes.mean(axis=1, keepdims=True)
+        influence = Dense(self.influence.dense + (shares - 1) * gaps)
+        return replace(self, influence=influence, rests_on=None, sizes=None)
 
     @cached_property
     def rows(self) -> tuple[np.ndarray, np.ndarray]:
@@ -209,6 +228,7 @@ def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
         effective_units(tested),
         np.inf if low is None or high is None else high - low,
         cache,
+        measure_units(tested) if tested.inside else None,
     )
     return Selection(score, smooth, paired, compared, tested, pairs)
 

@@ -30,6 +30,7 @@ def count_flips(
     flips: int,
 ) -> list[np.ndarray]:
     """Return what each counter counts in so many flips of the runs' influence values."""
+    pairs = pairs.null
     counting = [counter(pairs) for counter in counters]
     counts = [count(np.empty((len(pairs.score), 0)), None) for count in counting]
     if len(pairs.score) < 2 or not flips:
@@ -94,6 +95,7 @@ def step_down(pairs: Pairs, counts: np.ndarray, flips: int) -> np.ndarray:
     Where the differences are constant there is nothing to flip: 1 for equal scores, else the
     smallest p that there is.
     """
+    pairs = pairs.null
     smallest = np.exp2(1.0 - pairs.units)  # so few questions have no rarer flip
     p = np.maximum((1 + counts) / (1 + flips), smallest)
     order = np.argsort(-pairs.statistic, kind="stable")[: np.isfinite(pairs.statistic).sum()]
