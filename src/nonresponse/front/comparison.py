@@ -269,10 +269,13 @@ def describe_parts(pair: Comparison) -> str:
     remainder = format_difference(
         float(format_rounded(difference, 3)) - float(correct)
     )  # add up as printed
-    ends = [" to ".join(map(format_difference, interval[1:])) for interval in intervals]
+    ends = ["", ""]
+    if 2.0 ** (1 - pair.units) <= pair.level:  # else an interval says nothing
+        low_high = [" to ".join(map(format_difference, interval[1:])) for interval in intervals]
+        ends = [f" ({format_level(1 - pair.level)} CI {low_high[0]})", f" ({low_high[1]})"]
     return (
-        f"{ahead}: {format_difference(float(correct))} by correct answers "
-        f"({format_level(1 - pair.level)} CI {ends[0]}), {remainder} by abstention ({ends[1]})."
+        f"{ahead}: {format_difference(float(correct))} by correct answers{ends[0]}, {remainder} by "
+        f"abstention{ends[1]}."
     )
 
 
