@@ -75,10 +75,6 @@ TABLES |= {
         "id,mode,domain,correct", MODES, asks=["unanswered", "duplicates"],
         offers=["run=mode", "question=[id, mode]", "run=[mode, domain]", "question=[id, mode, domain]"],
     ),
-    "and then beside what distinguishes the others": make_case(
-        "id,mode,domain,correct", MODES, {"run": "mode"}, asks=["unanswered", "duplicates"],
-        offers=["run=[mode, domain]", "question=[id, domain]"],
-    ),
     "columns that distinguish rows alike are proposed once": make_case(
         "id,turn,seed,response_id,correct",
         [f"q{n},{t},{40 + t},q{n}:{t},{n % 2}" for n in range(8) for t in range(3)],
@@ -216,37 +212,11 @@ def test_results_of_an_earlier_evaluation_are_no_input(folder):
     assert [campaign.paths for campaign in campaigns] == [["a.csv"]] and scan.faults == []
 
 
-def test_lists_of_records_under_names_are_one_table_however_long():
-    lists = {name: [{"id": n, "verdict": "correct"} for n in range(150)] for name in ("a", "b")}
-    [campaign], _ = detected.detect_files(write({"a.json": json.dumps(lists)}))
-    assert detected.keys([campaign]) == ["duplicates"]
-    assert campaign.questions[0].choices[0].text == "run=key"
-
-
-@pytest.mark.parametrize(
-    ("files", "question", "compared"),
-    [
-        ({"a.csv": csv("model,note,correct", "a,,1", "b,,0", "b,,1")}, "{row}", "all"),
-        (dict.fromkeys(("raw/a.csv", "raw/b.csv"), csv(",length,verdict", "0,9,correct")), "{row}", None),
-        (dict.fromkeys(("raw/a.csv", "raw/b.csv"), csv(",length,verdict", "0,9,correct")), "{file}/{row}", "all"),
-    ],
-)  # fmt: skip
-def test_runs_are_compared_on_what_they_share_unless_rows_are_questions_of_their_own(
-    files, question, compared
-):
-    [campaign], _ = detected.detect_files(write(files), question=question, unanswered=False)
-    assert campaign.block.get("compare_on") == compared
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["detection_score", "score", "label", "halluc_score", "passed_filter", "correct_language"],
-)
+@pytest.mark.parametrize("name", ["detection_score", "label", "passed_filter", "correct_language"])
 def test_no_word_in_a_name_makes_a_verdict_of_it(name):
     """Only a whole documented name does. Each of these was once read as a verdict."""
-    [campaign], _ = detected.detect_files(
-        write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")})
-    )
+    path = write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")})
+    [campaign], _ = detected.detect_files(path)
     [question, *_] = campaign.questions
     assert question.key == "verdict" and "'1': correct" in question.choices[0].means
 
