@@ -7,19 +7,17 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+import yaml
 from log_samples import (
     DEEPEVAL,
-    EVALSCOPE_REPORT,
     LM_EVAL,
     LM_RESULTS,
     LONGMEMEVAL,
     SAMPLES,
     VERIFIERS,
-    deepeval,
     instance,
     lines,
     lm_eval_line,
-    metric_data,
     parquet,
     promptfoo,
     put,
@@ -69,6 +67,37 @@ def write_scored_log(format: str, folder, scores: list[dict]) -> str:
     return write(folder, "reviews/m/t_default.jsonl", lines(*rows))
 
 
+LOGS = yaml.safe_load((Path(__file__).parent / "logs.yaml").read_text())
+ABOUT = ("format", "options", "verdicts", "epochs", "columns", "row", "faults")
+
+
+def render_file(name: str, content: object) -> str:
+    if name.endswith(".csv"):
+        return content.replace("|", "\n") + "\n"
+    return lines(*content) if name.endswith(".jsonl") else json.dumps(content)
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_what_a_log_says(tmp_path, name):
+    case = LOGS[name]
+    files = {file: content for file, content in case.items() if file not in ABOUT}
+    path, *_ = [write(tmp_path, file, render_file(file, text)) for file, text in files.items()]
+    options = {"format": case["format"]} | case.get("options", {})
+    rows, account, faults = import_log(path, options)
+    for (_, found), part in zip(locate_faults(faults), case.get("faults", []), strict=True):
+        assert part in found
+    if "verdicts" in case:
+        assert dict(rows.select("question", "verdict").rows()) == case["verdicts"]
+    if "epochs" in case:
+        assert [*map(list, rows.select("question", "epoch").rows())] == case["epochs"]
+    for column, texts in case.get("columns", {}).items():
+        assert sorted(rows[column]) == texts
+    if "row" in case:
+        row = imports.summarise_runs(account).row(0, named=True)
+        for key, value in case["row"].items():
+            assert value in row[key] if key == "remarks" else row[key] == value
+
+
 SCORED = pytest.mark.parametrize("format", ["lm-eval", "lighteval", "evalscope", "ragas"])
 
 
@@ -112,13 +141,6 @@ def test_what_the_results_say_of_a_score_counts(tmp_path, better):
     assert summarise_log(path, "lm-eval", metric="bleu", best=0)[0] == {"t/0": "wrong"}
 
 
-def test_the_main_score_of_evalscope_is_not_asked_for(tmp_path):
-    score = {"value": {"mc1": 0.0, "mc2": 1.0}, "main_score_name": "mc2"}
-    text = lines({"index": 0, "sample_score": {"sample_id": 0, "score": score}})
-    path = write(tmp_path, "reviews/m/t.jsonl", text)
-    assert summarise_log(path, "evalscope")[0] == {"t/0": "correct"}
-
-
 @pytest.mark.parametrize("acc", [0.0, 0.4, 1.0])
 def test_a_score_of_silence_counts_unless_the_answer_is_right(tmp_path, acc):
     text = lines(LM_EVAL[0] | {"acc": acc, "not_attempted": True})
@@ -142,33 +164,6 @@ def test_the_mean_of_a_column_is_that_of_all_rows_that_were_scored(tmp_path, for
     rows, _, faults = import_log(path, options | {"correct_from": 0.5})
     assert faults == [] and "partial" not in rows["verdict"]
     assert verdicts(rows)[rows["run"][0], "q3"] == "correct"
-
-
-NO_METRICS = [
-    ("ragas", "user_input,response\nq,a\n", "the columns"),
-    ("ragas", "user_input,correct\nq,3\n", "the correct '3'"),
-    ("langsmith", "example_id,feedback.correct\n,1\n", "no id"),
-    ("mlflow", "inputs,correct/v1/score\nq,4\n", "the correct '4'"),
-]
-
-
-@pytest.mark.parametrize(("format", "table", "found"), NO_METRICS)
-def test_tables_of_metrics_that_cannot_be_read(tmp_path, format, table, found):
-    [fault] = list_faults(write(tmp_path, "t.csv", table), format)
-    assert found in fault
-
-
-@pytest.mark.parametrize(
-    ("format", "header"),
-    [
-        ("mlflow", "inputs,correct/v1/score,correct/v1/rationale"),
-        ("langsmith", "example_id,feedback.correct,feedback.correct.comment"),
-    ],
-)
-def test_each_row_of_a_table_of_metrics_has_its_reason(tmp_path, format, header):
-    path = write(tmp_path, "t.csv", f"{header}\nq1,1,it is\nq2,0,it is not\n")
-    rows, _, faults = import_log(path, {"format": format})
-    assert faults == [] and rows["explanation"].to_list() == ["it is", "it is not"]
 
 
 @pytest.mark.parametrize(
@@ -410,67 +405,6 @@ def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_pa
     assert list_faults(path, "longmemeval", key=short_key) == unknown
 
 
-def test_the_second_version_of_longmemeval(tmp_path):
-    names = ("question_id", "is_unknown", "is_abstention_problem", "score")
-    answers = [
-        *(("a", False, False, 1.0), ("b", False, False, 0.0), ("c", True, False, 0.0)),
-        ("d", True, True, 0.0),  # a bare "unknown" is no answer, though the log scores it 0
-        *(("e", False, True, 1.0), ("f", False, True, 0.0)),  # e says why there is no answer
-    ]
-    records = [dict(zip(names, answer, strict=True)) for answer in answers]
-    path = write(tmp_path, "agent/per_question.jsonl", lines(*records))
-    overall = {"overall": {"overall_full_set": 2 / 6, "count_all_questions": 6}}
-    write(tmp_path, "agent/aggregated_metrics.json", json.dumps(overall))
-    verdict_by_id, row = summarise_log(path, "longmemeval")
-    silent = dict.fromkeys("cde", "unanswered")
-    assert verdict_by_id == {"a": "correct", "b": "wrong", "f": "wrong"} | silent
-    assert (row["run"], row["outcome"], row["stated"]) == ("agent", "agrees", 2 / 6)
-
-
-FLAKY = metric_data("Judge", 0.0) | {"flaky": True}
-OLD = {"metric": "Judge", "score": 0.2, "threshold": 0.5, "success": False}
-WRONG, BROKEN = metric_data("a", 0.0), metric_data("b", None, "no JSON")
-ERRORED = {"success": False, "trace": {"status": "ERRORED"}}
-
-
-@pytest.mark.parametrize(
-    ("case", "verdict"),
-    [
-        ({"success": True, "metricsData": [FLAKY, metric_data("Match", 1.0)]}, "correct"),
-        ({"success": False, "metricsData": [FLAKY, BROKEN]}, "unscored"),
-        ({"success": False, "metricsData": [WRONG, BROKEN]}, "wrong"),
-        # A part of it has failed
-        ({"success": False, "metricsData": [metric_data("a", 1.0)]}, "wrong"),
-        ({"success": False, "metricsMetadata": [OLD]}, "wrong"),  # as it was until 2024
-        ({"success": None}, "unscored"),
-        ({"success": False, "expectationsData": {"score": 0, "success": False}}, "wrong"),
-        ({"success": False, "expectationsData": {"error": "no JSON"}}, "unscored"),
-        (ERRORED, "error"),
-        (ERRORED | {"metricsData": [WRONG]}, "wrong"),
-    ],
-)
-def test_what_a_test_of_deepeval_is_without_a_metric(tmp_path, case, verdict):
-    content = json.dumps({"testCases": [{"name": "q", "input": "?"} | case]})
-    assert summarise_log(write(tmp_path, "run.json", content), "deepeval")[0] == {"q": verdict}
-
-
-def test_names_of_deepeval_that_are_of_several_inputs_or_none(tmp_path):
-    """A pytest function names several inputs; `test_case_0` is another question in each file."""
-    names = [*(("test_all", f"Q{n % 3}") for n in range(4)), ("alone", "Q")]
-    names += [("test_case_0", "Capital?"), ("test_case_1", "Sea?"), ("test_case_2", "Sea?")]
-    judge = metric_data("Judge", 1.0)
-    cases = [deepeval(name, judge, 1.0) | {"input": question} for name, question in names]
-    data = json.dumps({"testRunData": {"testCases": cases}})
-    path = write(tmp_path, "p/.deepeval/.temp_test_run_data.json", data)
-    rows, account, faults = import_log(path, {"format": "deepeval", "epochs": "all"})
-    assert faults == [] and account["run"].item() == "p"
-    assert "it stopped early" in account["notes"].item()
-    assert rows.select("question", "epoch").rows() == [
-        *(("test_all: Q0", 1), ("test_all: Q1", 1), ("test_all: Q2", 1), ("test_all: Q0", 2)),
-        *(("alone", 1), ("Capital?", 1), ("test_case_1: Sea?", 1), ("test_case_2: Sea?", 1)),
-    ]
-
-
 def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     rows, *_ = read(tmp_path, "deepeval", metric="success")
     assert verdicts(rows) == SAMPLES["deepeval"].verdicts
@@ -481,38 +415,6 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     assert (fault.found, fault.expected) == ("no metric 'Other'", "one of 'Judge', 'Match'")
 
 
-# EvalScope, verifiers, Every Eval Ever.
-
-
-def test_evalscope_without_epochs_report_or_folder(tmp_path):
-    reviews = [review(0, 1.0), review(0, 0.0), review(1, 0.0)]
-    for row in reviews:
-        del row["sample_score"]["generation_index"], row["sample_score"]["score"]["status"]
-    path = write(tmp_path, "model/toy_main.jsonl", lines(*reviews))
-    rows, account, _ = import_log(path, {"format": "evalscope", "epochs": "all"})
-    expected = [("toy_main/0", 1), ("toy_main/0", 2), ("toy_main/1", 1)]
-    assert rows.select("question", "epoch").rows() == expected and {*rows["run"]} == {"model"}
-    assert account["why"].item() == "no report on it"
-
-
-def report_on(data_set: str, metric: dict, **scores: float) -> str:
-    """A report of EvalScope on subsets of a data set."""
-    subsets = [{"name": name, "score": score} for name, score in scores.items()]
-    metric = metric | {"categories": [{"name": ["a"], "subsets": subsets}]}
-    return json.dumps({"dataset_name": data_set, "model_name": "m", "metrics": [metric]})
-
-
-def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decimals(tmp_path):
-    """toy_hard_main belongs to toy_hard, not to toy. Older reports name the mean mean_{metric}."""
-    report = report_on("toy_hard", {"name": "mean_is_correct"}, other=0.9, main=0.3333)
-    write(tmp_path, "out/reports/m/toy.json", json.dumps(EVALSCOPE_REPORT))
-    write(tmp_path, "out/reports/m/toy_hard.json", report)
-    reviews = lines(review(0, 1.0), review(1, 0.0), review(2, 0.0))
-    path = write(tmp_path, "out/reviews/m/toy_hard_main.jsonl", reviews)
-    row = summarise_log(path, "evalscope")[1]
-    assert (row["outcome"], row["stated"]) == ("agrees", 0.3333)
-
-
 @pytest.mark.parametrize(
     ("ours", "theirs"), [("acc", "accuracy"), ("EM", "exact_match"), ("Pass@1", "pass_1")]
 )
@@ -520,8 +422,10 @@ def test_the_report_of_evalscope_has_metrics_by_other_names(tmp_path, ours, thei
     reviews = [review(number, 1.0) for number in range(3)]
     for row in reviews:
         row["sample_score"]["score"] |= {"value": {ours: 1.0}, "main_score_name": ours}
-    report = report_on("toy", {"identity": {"name": theirs, "aggregation": "mean"}}, main=1.0)
-    write(tmp_path, "out/reports/m/toy.json", report)
+    identity, subsets = {"name": theirs, "aggregation": "mean"}, [{"name": "main", "score": 1.0}]
+    metrics = [{"identity": identity, "categories": [{"name": ["a"], "subsets": subsets}]}]
+    report = {"dataset_name": "toy", "model_name": "m", "metrics": metrics}
+    write(tmp_path, "out/reports/m/toy.json", json.dumps(report))
     path = write(tmp_path, "out/reviews/m/toy_main.jsonl", lines(*reviews))
     assert summarise_log(path, "evalscope")[1]["outcome"] == "agrees"
 
@@ -536,45 +440,6 @@ def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
     assert summarise_log(path, "verifiers", metric="old")[0]["math/1"] == "correct"
     path = write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5)))
     assert list_faults(path, "verifiers") == ["the reward '1.5' of '0'"]
-
-
-def make_episode(index: int, *traces: dict, **fields: object) -> dict:
-    """Return a line of traces.jsonl, as version 1 of verifiers writes it."""
-    task = {"type": "Toy", "data": {"idx": index, "prompt": f"question {index}", "answer": "4"}}
-    episode = {"id": f"e{index}", "env": {"id": "toy"}, "task": task, "ok": True} | fields
-    return episode | {"traces": [{"task": task} | trace for trace in traces]}
-
-
-def make_trace(answer: str, rewards: dict, name: str = "agent", **fields: object) -> dict:
-    """Return what an agent did in an episode."""
-    nodes = [
-        {"message": {"role": "user", "content": "question"}, "sampled": False},
-        {"message": {"role": "assistant", "content": answer}, "sampled": True},
-    ]
-    agent = {"config": {"model": "org/m"}, "name": name}
-    return {"agent": agent, "nodes": nodes, "rewards": rewards, "metrics": {}, "ok": True} | fields
-
-
-def test_verifiers_by_the_traces_of_episodes(tmp_path):
-    failed = [{"type": "TimeoutError", "message": "no answer in 60 s"}]
-    right, half = ({"exact": {"score": score, "weight": 1.0}} for score in (1.0, 0.5))
-    rows = [
-        make_episode(0, make_trace("4", right)),
-        make_episode(1, make_trace("5", {"a": {"score": 0.0}, "b": {"score": 1.0, "weight": 0.0}})),
-        make_episode(2, make_trace("4?", half), make_trace("I agree", {}, "judge")),
-        make_episode(3, make_trace("", {"exact": None}, ok=False, errors=failed), ok=False),
-        make_episode(4, ok=False, errors=failed),
-        make_episode(5, make_trace("4", {"exact": None})),
-    ]
-    path = write(tmp_path, "toy--org--m--null--1a2b/traces.jsonl", lines(*rows))
-    verdict_by_id, row = summarise_log(path, "verifiers")
-    states = ("correct", "wrong", "partial", "error", "error", "unscored")
-    assert verdict_by_id == {f"toy/{index}": state for index, state in enumerate(states)}
-    assert row["run"] == "org/m"
-    episode = make_episode(0, make_trace("4", right, "a"), make_trace("5", half, "b"))
-    path = write(tmp_path, "duet/traces.jsonl", lines(episode))
-    rows, _, faults = import_log(path, {"format": "verifiers"})
-    assert faults == [] and sorted(rows["run"]) == ["org/m a", "org/m b"]
 
 
 @pytest.mark.parametrize(("tasks", "models"), [("xy", "m"), ("x", "mn")])
