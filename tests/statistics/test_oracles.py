@@ -6,6 +6,7 @@ by measure has no ending.
 """
 
 import random
+import re
 from bisect import bisect_left
 from collections import Counter
 from fractions import Fraction
@@ -421,49 +422,51 @@ def reliability_diagram(folder):
 
 def agreement(folder):
     labels = {"a": "RRWWURXWRWRW", "b": "RWWWURXWRRRW", "c": "RRWXURXWWRR."}
+    columns = "assessor question candidate answer label"
     rows = [
-        record("assessor question candidate answer label", name, f"q{number:02}", "", "x", label)
+        record(columns, name, f"q{number:02}", "", "x", label)
         for name, row in labels.items()
         for number, label in enumerate(row)
         if label != "."
     ]
-    tables.write(
-        tables.complete(pl.DataFrame(rows), tables.JUDGMENTS), folder / "judgments.parquet"
-    )
-    frames = make_summary(
-        "agreement", {"correct": ["R"], "official": "nobody"}, labels=[folder / "judgments.parquet"]
-    )
+    judgments = folder / "judgments.parquet"
+    tables.write(tables.complete(pl.DataFrame(rows), tables.JUDGMENTS), judgments)
+    settings = {"correct": ["R"], "official": "nobody"}
+    frames = make_summary("agreement", settings, labels=[judgments])
     statistics = []
-    for scale, convert in (("label", str), ("correct", lambda label: "R" if label == "R" else "W")):
-        items = [
-            tuple(label if label == "." else convert(label) for label in item)
-            for item in zip(*labels.values(), strict=True)
-        ]
+    for scale in ("label", "correct"):
+        # Whether an answer is correct is R or W
+        grades = [row if scale == "label" else re.sub("[UX]", "W", row) for row in labels.values()]
+        items = list(zip(*grades, strict=True))
         complete = [item for item in items if "." not in item]
         not_wrong = [item for item in complete if set(item) != {"W"}]
-        units = [[label for label in item if label != "."] for item in items]
         values = [
-            ("disagreement", len(complete), np.mean([len(set(item)) > 1 for item in complete])),
-            ("krippendorff_alpha", len(items), literal_alpha(units)),
+            ("disagreement", complete, np.mean([len({*item}) > 1 for item in complete])),
+            ("disagreement_not_all_wrong", not_wrong, np.mean([len({*x}) > 1 for x in not_wrong])),
+            (
+                "krippendorff_alpha",
+                items,
+                literal_alpha([[x for x in i if x != "."] for i in items]),
+            ),
         ]
-        share = np.mean([len(set(item)) > 1 for item in not_wrong])
-        values.insert(1, ("disagreement_not_all_wrong", len(not_wrong), share))
-        names = [(["a", "b", "c"], *value) for value in values]
-        for (x, a), (y, b) in combinations(enumerate(labels), 2):
+        values = [([*labels], *row) for row in values]
+        for x, y in combinations(range(3), 2):
             pair = [(item[x], item[y]) for item in items if "." not in (item[x], item[y])]
+            names = [[*labels][i] for i in (x, y)]
             kappa = cohen_kappa_score(*zip(*pair, strict=True))
-            names.append(([a, b], "cohen_kappa", len(pair), kappa))
-        statistics += [
-            record("scale assessors statistic items value", scale, *row) for row in names
-        ]
-    counts = Counter(
+            values.append((names, "cohen_kappa", pair, kappa))
+        for names, statistic, cases, value in values:
+            row = record("scale assessors statistic value", scale, names, statistic, value)
+            statistics.append(row | {"items": len(cases)})
+    columns = "assessors pattern items share share_of_disagreements"
+    items = [
         "".join(sorted(item)) for item in zip(*labels.values(), strict=True) if "." not in item
-    )
-    disputed = sum(number for pattern, number in counts.items() if len(set(pattern)) > 1)
+    ]
+    disputed = sum(len({*item}) > 1 for item in items)
     patterns = [
-        record("assessors pattern items share", [*"abc"], pattern, number, number / counts.total())
-        | {"share_of_disagreements": number / disputed if len(set(pattern)) > 1 else None}
-        for pattern, number in sorted(counts.items())
+        record(columns, [*"abc"], pattern, number, number / len(items), None)
+        | ({columns.split()[-1]: number / disputed} if len({*pattern}) > 1 else {})
+        for pattern, number in sorted(Counter(items).items())
     ]
     return frames, lambda frames: {"agreement.csv": statistics, "agreement_patterns.csv": patterns}
 
@@ -670,118 +673,87 @@ def rankings(folder):
     return frames, lambda frames: {"rankings.csv": rows}
 
 
-SHARED_QUESTION = (
-    5  # a question to which no run alone finds an answer, so that it is not judged again
-)
-
-
-def make_pool(seed: int) -> tuple[dict, list[dict]]:
+def make_pool() -> tuple[dict, list[dict]]:
     """Runs that share some of their answers, in up to two ranks, and judgments of most of these.
 
-    With an odd seed alpha was asked two questions several times, and delta was not asked the first.
+    Alpha was asked two questions several times, delta was not asked the first, and to the fifth no
+    run alone finds an answer, so that it is not judged again.
     """
-    draw = random.Random(seed)
-    runs, labels = {}, {}
+    draw, runs, labels = random.Random(1), {}, {}
     for run in ("alpha", "beta", "gamma", "delta"):
         runs[run] = []
-        for question in range(12):
-            labelled = (
-                draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2)
-                if question != SHARED_QUESTION
-                else ["a"]
-            )
-            for rank, answer in enumerate(labelled if None not in labelled else labelled[:1], 1):
-                row = record(
-                    "question rank answer epoch", f"q{question:02}", str(rank), answer, "1"
-                )
-                row |= {"confidence": str(draw.random()), "score": str(draw.random())}
-                if not (seed % 2 and run == "delta" and question == 0):
-                    runs[run].append(row)
-                if seed % 2 and run == "alpha":
-                    epochs = {0: "123", SHARED_QUESTION: "12"}.get(question, "1")[1:]
-                    runs[run] += [row | {"epoch": epoch} for epoch in epochs]
+        for question in range(run == "delta", 12):
+            answers = draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2)
+            answers = ["a"] if question == 5 else answers[:1] if None in answers else answers
+            for rank, answer in enumerate(answers, 1):
+                name = f"q{question:02}"
+                row = record("question rank answer confidence", name, rank, answer, draw.random())
+                epochs = {0: "123", 5: "12"}.get(question, "1") if run == "alpha" else "1"
+                runs[run] += [row | {"epoch": epoch} for epoch in epochs]
                 if answer not in (None, "NIL") and draw.random() < 0.9:
-                    key = (row["question"], answer)
-                    labels.setdefault(key, draw.choice("RRWU"))
-    return runs, [{"question": q, "answer": a, "label": label} for (q, a), label in labels.items()]
+                    labels.setdefault((name, answer), draw.choice("RRWU"))
+    return runs, [record("question answer label", *key, label) for key, label in labels.items()]
 
 
 def find_uniques(runs: dict, judgments: list[dict]) -> dict[str, set]:
     """The correct answers of each run that no other gave."""
     right = {(row["question"], row["answer"]) for row in judgments if row["label"] == "R"}
-    answers = {
-        run: {(row["question"], row["answer"]) for row in rows} & right
-        for run, rows in runs.items()
-    }
-    return {
-        run: texts - set().union(*(answers[name] for name in runs if name != run))
-        for run, texts in answers.items()
-    }
+    finders: dict = {}
+    for run, rows in runs.items():
+        for key in right & {(row["question"], row["answer"]) for row in rows}:
+            finders.setdefault(key, []).append(run)
+    return {run: {key for key, names in finders.items() if names == [run]} for run in runs}
 
 
 def pooling(folder):
     """Each run judged and scored again without the correct answers that only it gave."""
     ids = ["c@1", "nil_recall", "map", "aurc", "mean(c@1,cws)"]
-    runs, judgments = make_pool(1)
+    runs, judgments = make_pool()
     options, missing = {"nil": ["NIL"]}, {"missing": "exclude"}
-    full = Campaign(folder / "whole").evaluate_runs(
-        runs, {"gold": judgments}, options=options, **missing
-    )
+    full = Campaign(folder / "whole")
+    full.evaluate_runs(runs, {"gold": judgments}, options=options, **missing)
     settings = {"measures": ids, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     names = ("questions.parquet", "judgments.parquet")
     responses = sorted((full.folder / "responses").glob("*.parquet"))
     files = [full.verdicts, *(full.folder / name for name in names), *responses]
-    frames, rows = make_summary("pooling", settings | missing, pool=files), {id: [] for id in ids}
+    frames, rows = make_summary("pooling", settings | missing, pool=files), []
     questions = pl.read_parquet(full.folder / names[0]).to_dicts()
     # Delta was not asked the first question, on which runs are then not compared
     shared_judgments = [row for row in judgments if row["question"] != "q00"]
     for run, uniques in find_uniques(runs, shared_judgments).items():
         remaining = [row for row in judgments if (row["question"], row["answer"]) not in uniques]
-        repeat = Campaign(folder / run).evaluate_runs(
-            runs, {"gold": remaining}, questions, options, **missing
-        )
+        repeat = Campaign(folder / run)
+        repeat.evaluate_runs(runs, {"gold": remaining}, questions, options, **missing)
         for id in ids if uniques else ():
-            before, after = (
-                dict(campaign.values(id).select("run", "value").rows())
-                for campaign in (full, repeat)
-            )
-            row = {"measure": id, "run": run, "correct_answers": len(uniques)}
-            row |= {"questions": len({question for question, _ in uniques})}
-            row |= {"value": before[run], "without": after[run]}
-            row |= {"change": None if before[run] is None else after[run] - before[run]}
+            tables_of_both = [
+                part.values(id).select("run", "value").rows() for part in (full, repeat)
+            ]
+            before, after = map(dict, tables_of_both)
+            numbers = len(uniques), len({question for question, _ in uniques})
+            change = None if before[run] is None else after[run] - before[run]
             ranked = [name for name in runs if None not in (before[name], after[name])]
             tau = kendalltau(*[[scores[name] for name in ranked] for scores in (before, after)])
-            rows[id].append(row | {"tau": tau.statistic})
-
-    def sort_key(row: dict) -> tuple:
-        return row["change"] is None, -abs(row["change"] or 0), row["run"]
-
-    return frames, lambda frames: {
-        "pooling.csv": [row for id in ids for row in sorted(rows[id], key=sort_key)]
-    }
+            columns = "measure run correct_answers questions value without change tau"
+            values = before[run], after[run], change, tau.statistic
+            rows.append(record(columns, id, run, *numbers, *values))
+    rows.sort(key=lambda row: (row["change"] is None, -abs(row["change"] or 0), row["run"]))
+    rows.sort(key=lambda row: ids.index(row["measure"]))
+    return frames, lambda frames: {"pooling.csv": rows}
 
 
 def candidates(folder):
     """The rates at which six measures count unanswered questions as right, and the true rate."""
-    totals = [
-        (100, 60, 240, 40, 140),
-        (20, 160, 220, 60, 20),
-        (120, 120, 160, 80, 40),
-        (180, 180, 40, 0, 0),
-    ]
-    names = ("n_ac", "n_aw", "n_u", "n_ur", "n_uw")
+    names = "assessor run n n_ac n_aw n_u n_ur n_uw"
     counts = [
-        {"assessor": "gold", "run": f"r{run}", "n": 400} | dict(zip(names, row, strict=True))
-        for run, row in enumerate(totals)
+        record(names, "gold", "r0", 400, 100, 60, 240, 40, 140),
+        record(names, "gold", "r1", 400, 20, 160, 220, 60, 20),
+        record(names, "gold", "r2", 400, 120, 120, 160, 80, 40),
+        record(names, "gold", "r3", 400, 180, 180, 40, 0, 0),
     ]
     tables.write(pl.DataFrame(counts), folder / "counts.parquet")
     frames = make_summary("candidates", {"official": "gold"}, counts=folder / "counts.parquet")
-    ids, runs, withheld = (
-        ("accuracy", "uf_half", "optimistic", "c@1", "precision_answered", "wrong_rate"),
-        [],
-        counts[:3],
-    )
-    scores, rate = {}, {}
+    ids = ("accuracy", "uf_half", "optimistic", "c@1", "precision_answered", "wrong_rate")
+    scores, rate, withheld, runs = {}, {}, counts[:3], []
     for id in ids:
         measure = measures.get("qa", id)
         totals = [{t: Fraction(run.get(t, 0)) for t in measure.totals} for run in withheld]
@@ -793,16 +765,13 @@ def candidates(folder):
         (run["n_ac"] + run["n_u"] * share) / 400
         for run, share in zip(withheld, observed, strict=True)
     ]
-    nearest = [
-        min(ids, key=lambda id, place=place: abs(rate[id][place] - observed[place]))
-        for place in range(3)
-    ]
     for place, run in enumerate(withheld):
+        gaps = {id: abs(rate[id][place] - observed[place]) for id in ids}
         row = {"run": run["run"], "unanswered": run["n_u"], "candidates": run["n_ur"] + run["n_uw"]}
-        nearest[place] = nearest[place] if row["candidates"] >= 100 else None
-        row |= {"observed": observed[place], "nearest": nearest[place], "score": truth[place]}
+        row["nearest"] = min(gaps, key=gaps.get) if row["candidates"] >= 100 else None
+        row |= {"observed": observed[place], "score": truth[place]}
         runs.append(row | {id: rate[id][place] for id in ids})
-    estimates = []
+    nearest, estimates = [row["nearest"] for row in runs], []
     for id in ids:
         row = {"estimate": id, "runs": 3, "rate": sum(rate[id]) / 3, "observed": sum(observed) / 3}
         row |= {"distance": sum(abs(a - b) for a, b in zip(rate[id], observed, strict=True)) / 3}
