@@ -1,118 +1,47 @@
-"""A campaign with several answers to a question, made at random, and its scores in plain loops and
-fractions; `fuzz` has its counts.
+"""The scores of a random campaign with several answers to a question, in plain loops and fractions;
+`fuzz` has its counts.
 
 Follows docs/measures.md sentence by sentence and shares nothing with the project's code.
 """
 
 import itertools
-import random
 from fractions import Fraction
 
 CHOICES = ("wrong", "unanswered", "exclude")
-OPTIONS = {"nil": ["NIL"], "failed": ["ERR"]}
-RULES = {"correct": ["R"], "partial": ["X"]}
+LABELS = {None: "unscored", "good": "correct", "bad": "wrong"}  # all others are partial
 
 
-class RandomRuns:
-    """Runs as lists of rows, one assessor's judgments, and questions, in the form that
-    pipeline.Campaign takes.
+class Literal:
+    """One run of a campaign of strategies.answers under one policy, by the first assessor.
 
     `key` is what judgments name: the answer, or its document alone.
     """
 
-    def __init__(self, seed: int, n: int = 12, runs: int = 8, depth: int = 4, key: str = "answer"):
-        draw = random.Random(seed)
-        self.key = key
-        names = [f"q{i:02}" for i in range(n)]
-        self.questions = [
-            {"question": q, "has_answer": draw.choice([True, None, None])} for q in names
-        ]
+    def __init__(self, drawing, run: str, policy: dict, key: str = "answer"):
+        self.key, self.policy = key, policy
         self.labels = {
-            (q, f"a{j}"): draw.choices("RWX", [3 if q > "q04" else 0, 4, 1])[0]
-            for q in names
-            for j in range(5)
-            if draw.random() < 0.8
+            (row["question"], row[key]): row["label"] for row in drawing.judgments["first"]
         }
-        self.runs = {f"run{i}": self.make_run(draw, names, depth) for i in range(runs)}
-
-    def make_run(self, draw, names: list[str], depth: int) -> list[dict]:
-        rows = []
-        mute = draw.random() < 0.15
-        for q in names:
-            fate = draw.random()
-            if fate < 0.1:
-                continue  # the run does not mention the question
-            answers = [draw.choices([f"a{j}" for j in range(5)] + ["NIL"], [4, 3, 2, 1, 1, 3])[0]]
-            answers *= draw.randint(1, 2)  # the same answer again
-            answers += [f"a{draw.randrange(5)}" for _ in range(draw.randrange(depth))]
-            for gap in (None, "ERR"):
-                if depth > 1 and draw.random() < 0.2:
-                    # A rank left empty, or failed
-                    answers.insert(draw.randrange(len(answers) + 1), gap)
-            if fate < 0.25:
-                answers = [draw.choice([None, "ERR"])]
-            for rank, answer in enumerate(answers, start=1):
-                confidence = None if mute else draw.randrange(1001) / 1000
-                row = {"question": q, "rank": rank, "confidence": confidence}
-                rows.append(
-                    row | self.columns(answer, draw.choice([None, *(f"a{j}" for j in range(5))]))
-                )
-        return rows
-
-    def columns(self, answer: str | None, withheld_text: str | None) -> dict:
-        """An answer in the columns of a run; if there is none, with what was withheld."""
-        withheld = withheld_text if answer in (None, "ERR") else None
-        if self.key == "answer":
-            return {"answer": answer, "candidate": withheld}
-        words = (None, "ERR", "NIL")
-        return {
-            "answer": answer if answer in words else "…",
-            "document": withheld if answer in words else answer,
-        }
-
-    def judgments(self) -> list[dict]:
-        labels = self.labels.items()
-        return [{"question": q, self.key: a, "label": label} for (q, a), label in labels]
-
-
-class Literal:
-    """One run of a made campaign under one policy."""
-
-    def __init__(self, drawing: RandomRuns, run: str, policy: dict):
-        self.drawing, self.policy = drawing, policy
-        self.question_ids = [row["question"] for row in drawing.questions]
-        self.rows = {
-            q: sorted((r for r in drawing.runs[run] if r["question"] == q), key=lambda r: r["rank"])
-            for q in self.question_ids
-        }
-        self.has_confidence = any(row["confidence"] is not None for row in drawing.runs[run])
-        self.scored_ids = [q for q in self.question_ids if self.verdict(q) != "exclude"]
+        self.has_gold = {row["question"]: row["has_answer"] for row in drawing.questions}
+        self.rows: dict = {q: [] for q in self.has_gold}
+        for row in sorted(drawing.runs[run], key=lambda row: row["rank"]):
+            self.rows[row["question"]].append(row)
+        self.has_confidence = any(row.get("confidence") is not None for row in drawing.runs[run])
+        self.scored_ids = [q for q in self.rows if self.verdict(q) != "exclude"]
 
     def right_answers(self, q: str) -> int:
-        return sum(
-            1
-            for (question, _), label in self.drawing.labels.items()
-            if question == q and label == "R"
-        )
-
-    def has_answer(self, q: str) -> bool:
-        has_gold = next(row["has_answer"] for row in self.drawing.questions if row["question"] == q)
-        return bool(has_gold) or self.right_answers(q) > 0
+        return [label for (name, _), label in self.labels.items() if name == q].count("good")
 
     def raw(self, row: dict) -> str:
         """What the judgments say of one response."""
-        if row["answer"] is None:
+        q, answer = row["question"], row["answer"]
+        if answer is None:
             return "unanswered"
-        if row["answer"] == "ERR":
+        if answer == "ERR":
             return "error"
-        if row["answer"] == "NIL":
-            return "wrong" if self.has_answer(row["question"]) else "correct"
-        return self.label(row["question"], row[self.drawing.key])
-
-    def label(self, q: str, name: str) -> str:
-        return {None: "unscored", "R": "correct", "X": "partial", "W": "wrong"}[
-            self.drawing.labels.get((q, name))
-        ]
+        if answer == "NIL":
+            return "wrong" if self.has_gold[q] or self.right_answers(q) else "correct"
+        return LABELS.get(self.labels.get((q, row[self.key])), "partial")
 
     def resolve(self, row: dict) -> str:
         raw = self.raw(row)
@@ -122,7 +51,7 @@ class Literal:
         """Return a key that is equal for repeated answers; without an answer, one for the row."""
         if row["answer"] in (None, "ERR"):
             return id(row)
-        return "NIL" if row["answer"] == "NIL" else row[self.drawing.key]
+        return "NIL" if row["answer"] == "NIL" else row[self.key]
 
     def verdict(self, q: str) -> str:
         return self.resolve(self.rows[q][0]) if self.rows[q] else "unanswered"
@@ -164,7 +93,7 @@ class Literal:
             for row in self.rows[q]:
                 worth = {"correct": 1, "wrong": -1}.get(self.resolve(row), 0)
                 if self.answer(row) not in former:
-                    total += worth * Fraction(str(row["confidence"]))
+                    total += worth * Fraction(str(row["confidence"] or 0))
                 former.add(self.answer(row))
             answers = sum(row["answer"] not in (None, "ERR") for row in self.rows[q])
             return total / max(self.right_answers(q), answers, 1)
@@ -177,8 +106,8 @@ class Literal:
         worth = {"correct": 1, "wrong": -1}
 
         def signed(q):
-            first = self.rows[q][0] if self.rows[q] else {"confidence": 0}
-            return worth.get(self.verdict(q), 0) * Fraction(str(first["confidence"]))
+            confidence = self.rows[q][0]["confidence"] if self.rows[q] else 0
+            return worth.get(self.verdict(q), 0) * Fraction(str(confidence or 0))
 
         return self.mean(signed)
 
@@ -192,9 +121,9 @@ def variants(policy: dict) -> list[dict]:
     return [policy | {"unscored": unscored, "error": error} for unscored, error in ways]
 
 
-def extremes(drawing: RandomRuns, run: str, policy: dict, measure) -> tuple:
+def extremes(drawing, run: str, policy: dict, measure, key: str) -> tuple:
     """The value of a measure under the policy, and its lowest and highest over all variants."""
-    value = measure(Literal(drawing, run, policy))
-    values = [measure(Literal(drawing, run, variant)) for variant in variants(policy)]
-    values = [v for v in [value, *values] if v is not None]
-    return value, min(values, default=None), max(values, default=None)
+    policies = [policy, *variants(policy)]
+    values = [measure(Literal(drawing, run, choice, key)) for choice in policies]
+    defined = [v for v in values if v is not None]
+    return values[0], min(defined, default=None), max(defined, default=None)

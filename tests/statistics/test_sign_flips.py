@@ -7,9 +7,8 @@ import pytest
 from comparing import count_flips
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse.statistics import extremes, influence, sign_flips
+from nonresponse.statistics import influence, sign_flips
 from nonresponse.statistics.influence import CellValues, Dense, draw_flips
-from nonresponse.statistics.outcomes import TOLERANCE
 from nonresponse.statistics.pairs import Pairs
 
 FLIPS = 300
@@ -64,51 +63,6 @@ def p_max_t(score, psi, signs) -> dict:
     for larger, smaller in pairwise(largest_first):
         p[smaller] = max(p[smaller], p[larger])
     return p
-
-
-def make_levels(levels: int, questions: int, runs: int) -> np.ndarray:
-    """Pseudo-values with so many values in each run, those of runs apart by chance."""
-    draw = np.random.default_rng(levels)
-    return np.take_along_axis(
-        draw.normal(size=(runs, levels)), draw.integers(0, levels, (runs, questions)), 1
-    )
-
-
-@pytest.mark.parametrize("levels", [2, 3, 9])
-@pytest.mark.parametrize("twins", [0, 12])
-@pytest.mark.parametrize("doubt", [0, 5])
-def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
-    levels, twins, doubt, monkeypatch
-):
-    """Beside all pairs in all flips: runs far apart, near, and different in a question or two."""
-    monkeypatch.setattr(sign_flips, "MAX_PAIRS", 0)
-    psi, draw = make_levels(levels, 200, 30), np.random.default_rng(twins)
-    psi += np.linspace(0, 1, 30)[:, None] * (draw.random(psi.shape) < 0.5)
-    psi[:twins] = psi[0]
-    for twin in range(1, twins):
-        psi[twin, draw.integers(0, 200, 1 + twin % 2)] += 1
-    psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
-    x, y = np.triu_indices(30, 1)
-    tested = Pairs(score, Dense(psi), np.sqrt(doubt))
-    squares, statistic = tested.squares, tested.statistic
-    t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
-    assert np.allclose(statistic[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
-    centred = psi - psi.mean(axis=1, keepdims=True)
-    flipped = np.abs((centred[x] - centred[y]) @ draw_signs(200))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        starred = flipped / np.sqrt(squares)[:, None]
-    full_counts = [
-        (starred[statistic <= value * (1 + TOLERANCE)].max(axis=0) >= value * (1 - TOLERANCE)).sum()
-        if not np.isnan(value)
-        else 0
-        for value in statistic
-    ]
-    for many in (1, 8):  # with 8, too many of these few pairs matter
-        monkeypatch.setattr(extremes, "PAIR_LIMIT", many)
-        assert (
-            count_flips(sign_flips.count_exceeding, tested, 1, "c", FLIPS).tolist() == full_counts
-        )
-    assert (statistic > 6).any() and any(full_counts)
 
 
 @settings(max_examples=8, deadline=None)
