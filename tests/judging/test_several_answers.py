@@ -25,7 +25,7 @@ MEASURES = {
 @pytest.fixture(scope="module", params=["answer", "document"])
 def campaign(request, tmp_path_factory):
     """A random campaign, the same as the stages make it, and what its judgments name."""
-    sample, key = answers(14, n=14), request.param
+    sample, key = answers(16, n=14), request.param
     if key == "document":
         for row in itertools.chain(*sample.runs.values()):
             if row["answer"] not in (None, "NIL", "ERR"):
