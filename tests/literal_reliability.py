@@ -216,7 +216,7 @@ def qa_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) ->
         return {"n_x_partial": draw.random() < 0.5}
     is_answered, has = verdict != "unanswered", truth["has"]
     right, withheld = verdict == "correct", draw.random() < skill
-    nil = is_answered and draw.random() < 0.3
+    nil = is_answered and right != has and draw.random() < 0.6
     partial = draw.random() < 0.2
     has_text, good = is_answered and not nil, is_answered and draw.random() < 0.5
     rightful = right and not nil and not has

@@ -6,58 +6,20 @@ from functools import partial
 
 from hypothesis import strategies as st
 from literal_hypotheses import OPTIONS, RandomRuns
+from literal_reliability import draw_cells, total
 from nonresponse import tasks
 from pipeline import Campaign
 
-SMALL = st.integers(0, 40)
-
 
 @st.composite
-def qa_counts(draw) -> dict[str, int]:
-    """All counts of one run that answers questions."""
-    n_ac, n_aw, n_u = draw(SMALL), draw(SMALL), draw(SMALL)
-    n_ur = draw(st.integers(0, n_u))
-    nil_right, nil_wrong, nil_unanswered = (
-        draw(st.integers(0, total)) for total in (n_ac, n_aw, n_u)
-    )
-    n_aw_partial, n_x_partial = draw(st.integers(0, n_aw)), draw(SMALL)
-    a, b, c, d, e = (draw(SMALL) for _ in range(5))
-    good_any = draw(st.integers(0, a + b + c))
-    good, long_any = draw(st.integers(0, good_any)), draw(st.integers(0, good_any))
-    rightful = draw(st.integers(0, n_ac - nil_right))
-    nil_gold = nil_right + nil_unanswered + rightful + draw(st.integers(0, n_aw - nil_wrong))
-    counts = {"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n_ur": n_ur}
-    counts |= {"n_uw": draw(st.integers(0, n_u - n_ur)), "nil_gold": nil_gold}
-    counts |= {"n_aw_partial": n_aw_partial, "n_x_partial": n_x_partial, "n_rightful": rightful}
-    counts |= {"n_unanswerable": rightful, "nil_right": nil_right}
-    counts |= {"nil_returned": nil_right + nil_wrong, "nil_unanswered": nil_unanswered}
-    counts |= {"a": a, "b": b, "c": c, "d": d, "e": e, "q_answered": a + b + c}
-    counts |= {"q_good": good, "q_good_any": good_any, "q_long_good_partial": long_any}
-    return counts | {"q_long_good": draw(st.integers(0, min(good, long_any)))}
+def draw_counts(draw, task: str) -> dict[str, int]:
+    """All counts of one run: those of its questions, some of which are excluded."""
+    seed, questions = draw(st.integers(0, 2**32)), draw(st.integers(0, 60))
+    cells = draw_cells(task, seed, 1, questions, excluding=draw(st.booleans()))[0]
+    return dict.fromkeys(tasks.get(task).counts, 0) | total(cells, range(questions))
 
 
-@st.composite
-def validation_counts(draw) -> dict[str, int]:
-    """All counts of one run that validates answers."""
-    cells = {name: draw(SMALL) for name in ("tp", "fp", "fn", "tn", "u_p", "u_n")}
-    n_questions = draw(SMALL)
-    selected = draw(st.integers(0, n_questions))
-    rejected = draw(st.integers(0, n_questions - selected))
-    cells |= {"n": sum(cells.values()), "n_questions": n_questions}
-    return cells | {"q_selected_right": selected, "q_rejected_right": rejected}
-
-
-@st.composite
-def hypotheses_counts(draw) -> dict[str, int]:
-    """All counts of one run that gives weighted hypotheses; what failed counts as wrong."""
-    n_ac, n_aw, n_u = draw(SMALL), draw(SMALL), draw(SMALL)
-    n_error, n_missing = draw(st.integers(0, n_aw)), draw(st.integers(0, n_u))
-    counts = {"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u}
-    return counts | {"n_error": n_error, "n_missing": n_missing}
-
-
-COUNTS = {"qa": qa_counts(), "validation": validation_counts()}
-COUNTS |= dict.fromkeys(("dating", "matching"), hypotheses_counts())
+COUNTS = {task: draw_counts(task) for task in tasks.NAMES}
 
 
 @dataclass(frozen=True)
