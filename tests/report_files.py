@@ -130,12 +130,3 @@ def make_hostile_rows() -> list[dict]:
 def evaluate_hostile(folder: Path) -> Path:
     """Evaluate a campaign whose title, runs, questions, categories and answers are hostile."""
     return evaluate(folder, make_hostile_rows(), MEASURES, title=SCRIPT)
-
-
-def write_sound_check(folder: Path, *notes: str) -> None:
-    """Write what the check writes for pages where there are no faults."""
-    sections = {
-        "found": Section("What the check of the files found", ["no faults; 2 runs"]),
-        "notes": Section("", [*notes]),
-    }
-    model.write_sections(sections, folder / "check.json")

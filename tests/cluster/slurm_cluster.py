@@ -93,7 +93,6 @@ class Cluster:
             "PATH": f"{folder}/bin:{path}",
         }
         self.daemons: dict[str, subprocess.Popen] = {}
-        self.resumed = 0.0  # when the nodes last were
 
     def __enter__(self) -> "Cluster":
         host = socket.gethostname().split(".")[0]
@@ -112,20 +111,10 @@ class Cluster:
         key.write_bytes(os.urandom(128))
         key.chmod(0o400)
         try:
-            files = {
-                "key-file": key,
-                "socket": "munge.socket",
-                "pid-file": "munge.pid",
-                "seed-file": "munge.seed",
-            }
-            files = {option: self.folder / name for option, name in files.items()}
-            self.start(
-                "munged",
-                "--foreground",
-                "--force",
-                *[f"--{name}={path}" for name, path in files.items()],
-            )
-            wait_for("munged", files["socket"].exists)
+            socket_file, options = self.folder / "munge.socket", [f"--key-file={key}"]
+            options += [f"--{name}-file={self.folder}/munge.{name}" for name in ("pid", "seed")]
+            self.start("munged", "--foreground", "--force", f"--socket={socket_file}", *options)
+            wait_for("munged", socket_file.exists)
             self.start_controller()
             for node in NODES:
                 self.start("slurmd", "-D", "-N", node, name=node)
@@ -171,32 +160,17 @@ class Cluster:
             600,
         )
 
-    def drain(self) -> None:
-        """Nodes that take no more jobs."""
-        self.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=drain", "reason=test")
-
-    def resume(self) -> None:
-        """The nodes take jobs again."""
-        self.resumed = time.time()
-        self.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
-
     def kill_controller(self, job: str) -> None:
-        """Kills it once it has saved that this job runs, and that nodes were resumed, which it does
-        within seconds.
+        """Kill it once it has saved that this job runs, which it does within seconds.
 
-        Otherwise a new controller would reuse the job's number, which the node rejects, or keep the
-        nodes drained. It saves only after a change, such as that of a comment.
+        Otherwise a new controller would reuse the job's number, which the node rejects. It saves
+        only after a change, such as that of a comment.
         """
-        saved = {
-            self.folder / "state/job_state": time.time(),
-            self.folder / "state/node_state": self.resumed,
-        }
+        file, since = self.folder / "state/job_state", time.time()
         self.run("scontrol", "update", f"jobid={job}", "admincomment=runs")
         self.wait_for(
             "the controller to write down its state",
-            lambda: all(
-                file.exists() and file.stat().st_mtime > since for file, since in saved.items()
-            ),
+            lambda: file.exists() and file.stat().st_mtime > since,
         )
         self.daemons["slurmctld"].kill()
         self.daemons.pop("slurmctld").wait()

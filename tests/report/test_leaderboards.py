@@ -17,18 +17,11 @@ from reports import typeset
 
 def board_of(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.DataFrame:
     """The leaderboard of these scores by run; options: worst, best, trivial and baseline."""
-    runs, bounds = list(values), {end: options.pop(end, values) for end in ("worst", "best")}
-    scores = {
-        name: [counts[run] for run in runs] for name, counts in ({"value": values} | bounds).items()
-    }
-    base = pl.DataFrame({"run": runs}).with_columns(assessor=pl.lit("official"))
+    ends = {end: [*options.pop(end, values).values()] for end in ("worst", "best")}
+    base = pl.DataFrame({"run": [*values]}).with_columns(assessor=pl.lit("official"))
+    scores = base.hstack(pl.DataFrame({"value": [*values.values()]} | ends))
     counts = base.with_columns(n=1, n_ac=1, n_aw=1, n_u=1)
-    content = (
-        {id: base.hstack(pl.DataFrame(scores))},
-        counts,
-        [measures.get(task, id)],
-        "official",
-    )
+    content = ({id: scores}, counts, [measures.get(task, id)], "official")
     return leaderboard.rank_runs(*content, **{"trivial": []} | options)
 
 
@@ -65,28 +58,16 @@ def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
     assert table.notes == []
 
 
-def test_counts_have_the_same_decimals_all_down():
-    for values, cells in (
-        ([35.8, 4.0, None], ["35.8", "4.0", "–"]),
-        ([1237, 0], ["1,237", "0"]),
-        ([1 / 3], ["0.33"]),
-    ):
-        board = pl.DataFrame({"n_ac": values}).with_columns(n=1, n_aw=0, n_u=0)
-        [column] = [
-            shown_column
-            for shown_column in topic.list_count_columns(board, tasks.get("qa"))
-            if shown_column.name == "n_ac"
-        ]
-        assert [model.format_cell({"n_ac": value}, column) for value in values] == cells
+@pytest.mark.parametrize(
+    ("values", "cells"),
+    [([35.8, 4.0, None], ["35.8", "4.0", "–"]), ([1237, 0], ["1,237", "0"]), ([1 / 3], ["0.33"])],
+)
+def test_counts_have_the_same_decimals_all_down(values, cells):
+    board = pl.DataFrame({"n_ac": values}).with_columns(n=1, n_aw=0, n_u=0)
+    columns = {column.name: column for column in topic.list_count_columns(board, tasks.get("qa"))}
+    assert [model.format_cell({"n_ac": value}, columns["n_ac"]) for value in values] == cells
     unlike = pl.DataFrame({"n": [1, 2], "n_ac": 1, "n_aw": 0, "n_u": 0})
     assert topic.list_count_columns(unlike, tasks.get("qa"))[0].name == "n"
-
-
-def count_cells(header: list[str], cells: list[list], caption: str = "", notes=()) -> Table:
-    """A table of these values, text to the left and numbers to the right."""
-    kinds = ["text" if isinstance(value, str) else "number" for value in cells[0]]
-    columns = [Column(name, kind) for name, kind in zip(header, kinds, strict=True)]
-    return Table(header, cells, columns, caption, [*notes])
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
@@ -94,20 +75,13 @@ def count_cells(header: list[str], cells: list[list], caption: str = "", notes=(
 def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, runs):
     ids = [id for id in measures.load_measures("qa") if id not in ("cws", "auc")][:10]
     header = ["rank", "ranks", "run", ids[0], "95 %", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
-    row = [
-        "0.5754",
-        "0.5312–0.6194",
-        *["-0.5754 [-0.6000, 0.6000]"] * 9,
-        "500",
-        "237",
-        "156",
-        "107",
-    ]
+    row = ["0.5754", "0.5312–0.6194", *["-0.5754 [-0.6000, 0.6000]"] * 9, *["500"] * 4]
     cells = [
         [f"{number}=", "1–13", legible.short(f"{number}" + "W" * 93) + " †", *row]
         for number in range(1, runs + 1)
     ]
-    table = count_cells(header, cells, notes=["The runs by c@1, highest first."])
+    columns = [Column(name, "text") for name in header]
+    table = Table(header, cells, columns, "", ["The runs by c@1, highest first."])
     text = document.render_latex(
         "A campaign with a title of some length (simulated data)", table, "camp"
     )

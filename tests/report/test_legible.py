@@ -141,11 +141,7 @@ def test_every_character_can_be_typeset_in_cells_and_captions(tmp_path):
         *BIDI,
         *UNSEEN,
         r"\input{x}",
-        "--",
-        "''",
-        ",,",
-        "?`",
-        "<<",
+        *["--", "''", ",,", "?`", "<<"],
     ]
     names, lines = [name for name in candidates if legible.visible(name)], []
     for start in range(0, len(names), 50):

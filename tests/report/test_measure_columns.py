@@ -42,30 +42,27 @@ def test_a_measure_has_a_column_if_it_says_something_of_its_own(seed, names):
 
 def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     """Except for the measure that sorts."""
-    ids, folder = ["k1", "accuracy", "cws"], tmp_path / "reliability"
-    for id, value in {"k1": None, "accuracy": 0.5, "cws": None}.items():
-        base = {"assessor": ["ann", "bob"], "run": "a"}  # bob's are not the official judgments
-        scores = pl.DataFrame(
-            base | {"value": [value, 0.5]}, schema_overrides={"value": pl.Float64}
-        )
+    values, folder = {"k1": None, "accuracy": 0.5, "cws": None}, tmp_path / "reliability"
+    for id, value in values.items():
+        # Bob's are not the official judgments
+        rows = [("ann", "a", value), ("bob", "a", 0.5)]
+        scores = pl.DataFrame(rows, ["assessor", "run", "value"], orient="row")
         write(scores, tmp_path / f"scores/{id}.parquet")
         write(pl.DataFrame({"difference": [0.1]}), folder / f"by_measure/{id}/swap.parquet")
     write(pl.DataFrame({"assessor": ["ann"]}), tmp_path / "counts.parquet")
-    sizes = pl.DataFrame({"measure": ids, "size": 1})
+    sizes = pl.DataFrame({"measure": [*values], "size": 1})
     write(sizes, folder / "summaries/sensitivity.parquet")
-    pairs = [("measures", "", "k1", "accuracy")]
-    pairs += [("assessors", "cws", "ann", "bob"), ("assessors", "k1", "cws", "bob")]
+    pairs = [("measures", "", "k1", "accuracy"), ("assessors", "cws", "ann", "bob")]
+    pairs += [("assessors", "k1", "cws", "bob")]
     rankings = pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row")
     write(rankings, folder / "summaries/rankings.parquet")
-    campaign = campaigns.Campaign("camp", "qa", tmp_path, {"measures": ids, "official": "ann"})
-    assert campaign.undefined_measures == ["cws"] and campaign.defined_measures == [
-        "k1",
-        "accuracy",
-    ]
-    sizes = campaign.read_summary("sensitivity")["measure"].to_list()
-    assert [*campaign.read_by_measure("swap")] == sizes == campaign.defined_measures
-    pairs = campaign.read_summary("rankings").select("measure", "a", "b").rows()
-    assert pairs == [("", "k1", "accuracy"), ("k1", "cws", "bob")]
+    settings = {"measures": [*values], "official": "ann"}
+    campaign = campaigns.Campaign("camp", "qa", tmp_path, settings)
+    defined = ["k1", "accuracy"]
+    assert (campaign.undefined_measures, campaign.defined_measures) == (["cws"], defined)
+    assert campaign.read_summary("sensitivity")["measure"].to_list() == defined
+    assert [*campaign.read_by_measure("swap")] == defined
+    assert campaign.read_summary("rankings").rows() == [pairs[0], pairs[2]]
 
 
 def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():

@@ -7,48 +7,44 @@ import pytest
 from nonresponse import legible
 from nonresponse.report import cells, document, model
 from nonresponse.report.model import Curve, Figure, Section
+from nonresponse.report.page import dump_json
 
 RUNS = ["007", "null", "1e3", "NaN", "-1", "1,000", "=1+1", "<b>x</b>", "a|b", "true", "", " "]
 
 
 def section(**options) -> Section:
     """A table of runs whose names look like something else, and of all kinds of values."""
-    number = len(RUNS)
-    frame = pl.DataFrame(
-        {
-            "run": RUNS,
-            "whole": [12345 * place for place in range(number)],
-            "real": [None, 0.5, float("nan"), *[place / 7 for place in range(number - 3)]],
-            "share": [place / (number - 1) for place in range(number)],
-            "truth": [place % 2 == 0 for place in range(number)],
-            "best": [["a", "b + c"], *[None] * (number - 1)],
-        }
-    )
-    digits = {"share": "percent"}
+    last = len(RUNS) - 1
+    columns = {
+        "run": RUNS,
+        "whole": [12345 * place for place in range(last + 1)],
+        "real": [None, 0.5, float("nan"), *[place / 7 for place in range(last - 2)]],
+        "share": [place / last for place in range(last + 1)],
+        "truth": [place % 2 == 0 for place in range(last + 1)],
+        "best": [["a", "b + c"], *[None] * last],
+    }
+    frame, digits = pl.DataFrame(columns), {"share": "percent"}
     table = model.tabulate("A caption.", frame, digits=digits, notes=["A note."], **options)
     figure = Figure("a-figure", "A figure", ("x", "y"), [Curve("a", [[0, 1]])])
     return Section("A heading", ["A sentence.", "Another one."], "compare", [figure], [table])
 
 
-def through_json(original: Section, folder) -> Section:
-    """As the report reads it."""
-    model.write_sections({"one": original}, folder / "sections.json")
-    return model.read_sections(folder / "sections.json")["one"]
-
-
 def read_cells(table: model.Table) -> list[list[str]]:
     """The texts in its cells, as the report has them; its script shortens names."""
-    rows = cells.encode_table(table)["rows"]
     texts = [
         ["–" if cell is None else cell if isinstance(cell, str) else cell[-1] for cell in row]
-        for row in rows
+        for row in cells.encode_table(table)["rows"]
     ]
     return [[legible.short(text) for text in row] for row in texts]
 
 
 def test_all_pages_say_the_same_cells(tmp_path):
     """And names of runs are what they are, whatever they look like."""
-    (table,) = through_json(section(), tmp_path).tables
+    original = section(csv="runs")
+    model.write_sections({"one": original}, tmp_path / "sections.json")
+    read_section = model.read_sections(tmp_path / "sections.json")["one"]
+    assert dump_json(read_section) == dump_json(original)
+    (table,) = read_section.tables
     texts = read_cells(table)
     assert texts == table.cells
     assert [row[0] for row in texts] == [legible.short(run) for run in RUNS]
@@ -87,19 +83,11 @@ def test_curves_have_few_points_and_end_where_their_values_do():
         [*rows, ("a", 2.0, None), ("c", None, 1.0)], ["run", "x", "y"], orient="row"
     )
     curves = model.make_curves(frame, "x", "y", marks=False)
-    assert [(curve.name, curve.marks, curve.points[-1]) for curve in curves] == [
-        ("b", False, [0.999, 0.333]),
-        ("a", False, [0.999, 0.333]),
-    ]
+    ends = [(curve.name, curve.marks, curve.points[-1]) for curve in curves]
+    assert ends == [("b", False, [0.999, 0.333]), ("a", False, [0.999, 0.333])]
     assert all(model.POINTS / 2 < len(curve.points) <= model.POINTS for curve in curves)
-    many = pl.DataFrame(
-        {
-            "run": [str(number) for number in range(model.CURVES + 1)],
-            "x": 0.0,
-            "y": 1 / 3,
-            "share": 1.0,
-        }
-    )
+    many = pl.DataFrame({"run": [*map(str, range(model.CURVES + 1))]})
+    many = many.with_columns(x=0.0, y=1 / 3, share=1.0)
     assert len(model.make_curves(many, "x", "y")) == model.CURVES
     assert model.make_curves(many, "x", "y", weight="share")[0].points == [[0, 0.33333, 1]]
 

@@ -103,21 +103,14 @@ def parse_jobs(printed: str) -> list[Job]:
     """Return the jobs with a command that Snakemake printed."""
     jobs = []
     for rule, block, command in BLOCK.findall(printed):
-        paths_by_key: dict[str, set[str]] = defaultdict(set)
-        for key, paths in re.findall(
+        paths: dict[str, set[str]] = defaultdict(set)
+        for key, text in re.findall(
             r"^ {4}(input|output|log|benchmark): (.*)$", block, re.MULTILINE
         ):
-            paths_by_key[key] = set(re.sub(r" \([^()]*\)(?=,|$)", "", paths).split(", "))
+            paths[key] = set(re.sub(r" \([^()]*\)(?=,|$)", "", text).split(", "))
         if command not in ("", "None"):
-            jobs.append(
-                Job(
-                    rule,
-                    command,
-                    paths_by_key["input"],
-                    paths_by_key["output"],
-                    paths_by_key["log"] | paths_by_key["benchmark"],
-                )
-            )
+            logs = paths["log"] | paths["benchmark"]
+            jobs.append(Job(rule, command, paths["input"], paths["output"], logs))
     return jobs
 
 
@@ -169,15 +162,8 @@ def run_traced(project: Project) -> list[Job]:
     # So that each job is a process of its own
     no_server = {server.ADDRESS: f"{server.SOURCE}{os.pathsep}"}
     env = os.environ | {"BASH_ENV": str(main), "OPENS": str(opens)} | no_server
-    command = [
-        *SNAKEMAKE,
-        "--workflow-profile",
-        str(PROFILE),
-        "--cores",
-        "2",
-        "--printshellcmds",
-    ]
-    command += ["--quiet", "host"]
+    options = ["--workflow-profile", str(PROFILE), "--cores", "2", "--printshellcmds"]
+    command = [*SNAKEMAKE, *options, "--quiet", "host"]
     run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     jobs = parse_jobs(run.stdout + run.stderr)
