@@ -164,7 +164,8 @@ def draw_case(draw: Draw) -> Case:
     campaign["runs"], files = write_runs(draft)
     campaign["judgments"], judgment_files = write_judgments(draft)
     if draw.chance(0.15):
-        scenarios = {"one": {"correct": ["R", "U", "X"]}, "two": {"unscored": "exclude"}}
+        choice = "unanswered" if campaign.get("unscored") == "exclude" else "exclude"
+        scenarios = {"one": {"correct": ["R", "U", "X"]}, "two": {"unscored": choice}}
         official = draft.gold.get("official")
         voted = isinstance(official, list) or official in ("majority", "2 of 3")
         if not voted and "answer" in draft.judged_fields:

@@ -75,30 +75,21 @@ def count_scenario(
         for name, cutoff in list_cutoffs(draft.options):
             for run, rows in responses.items():
                 run_answers[name(run)] = {}
-                for (question, epoch, _), row in sorted(
-                    rows.items(), key=lambda item: (item[0][:2], item[0][2])
-                ):
-                    first = rows[question, epoch, 1]
-                    item = (question, run, row["document"])
-                    look = partial(
-                        look_up, draft, assessor_labels, item, verdicts, settings["closed"]
-                    )
+                for question, epoch, rank in sorted(rows):
+                    row, first = rows[question, epoch, rank], rows[question, epoch, 1]
                     answers = run_answers[name(run)].setdefault((epoch, question), [])
-                    if (
-                        cutoff is not None
-                        and row is not first
-                        and read_kind(draft, first) not in ("answer", "nil")
-                    ):
+                    is_first_an_answer = read_kind(draft, first) in ("answer", "nil")
+                    if cutoff is not None and rank > 1 and not is_first_an_answer:
                         raise UnsureError("which confidence decides where rank 1 has no answer")
-                    if cutoff is not None and is_unsure(draft, first, cutoff):
-                        item = (question, run, first["document"])
-                        look = partial(look_up, draft, assessor_labels, item, verdicts)
-                        look = partial(look, settings["closed"])
-                        answers[:] = [
-                            judge_withheld(draft, str(first["answer"]), look, has_answer[question])
-                        ]
+                    is_unsure = cutoff is not None and is_first_an_answer
+                    is_unsure = is_unsure and float(str(first["confidence"])) < cutoff
+                    item = (question, run, (first if is_unsure else row)["document"])
+                    closed, has = settings["closed"], has_answer[question]
+                    look = partial(look_up, draft, assessor_labels, item, verdicts, closed)
+                    if is_unsure:
+                        answers[:] = [judge_withheld(draft, str(first["answer"]), look, has)]
                     else:
-                        answers.append(judge_answer(draft, row, look, has_answer[question]))
+                        answers.append(judge_answer(draft, row, look, has))
         own_runs, own_categories = count_by_run(assessor, questions, run_answers, policy)
         run_counts |= own_runs
         category_counts |= own_categories
@@ -210,11 +201,6 @@ def read_kind(draft: Draft, row: Row) -> str:
     if text in draft.options.get("nil", []):
         return "nil"
     return "failed" if text in draft.options.get("failed", []) else "answer"
-
-
-def is_unsure(draft: Draft, row: Row, cutoff: float) -> bool:
-    """Whether the first answer to a question is not sure enough."""
-    return read_kind(draft, row) in ("answer", "nil") and float(str(row["confidence"])) < cutoff
 
 
 def judge_answer(draft: Draft, row: Row, look, has_answer: bool) -> Answer:
