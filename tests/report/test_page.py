@@ -67,7 +67,7 @@ def addresses(results: Path) -> list[str]:
     """Return the addresses of the overview, of every tab, of a run, two runs and a question."""
     parts = {name: reports.read_part(results / name) for name in ("hostile", CAMPAIGN, PUBLISHED)}
     tabs = [f"{name}:{tab['id']}" for name, part in parts.items() for tab in part["tabs"]]
-    assert len(tabs) == 14
+    assert len(tabs) == 14 and f"{SCRIPT} 1" in parts["hostile"]["questions"]["texts"]
     tabs += [f"{CAMPAIGN}/{RUN}", f"{CAMPAIGN}/{RUN}/sim38de", "hostile/question/001"]
     return ["", *(f"#{tab}" for tab in [*tabs, f"hostile/Alpha/{quote(SLASH, safe='')}"])]
 
