@@ -1,6 +1,7 @@
 """SVG for papers: marks lie where the axes say that their values are, and names are text."""
 
 import re
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +14,10 @@ from nonresponse.report.model import Curve, Figure, Section
 
 INCHES = 7
 NAMES = ["a", "b"]
+CURVES = [
+    Curve(name, [[0.1, index / 20, 0.3], [0.4, 0.1 + index / 20, 0.7]])
+    for index, name in enumerate(report_files.NAMES)
+]
 ELEMENTS = {"svg", "g", "rect", "path", "line", "text", "tspan", "defs", "clipPath"}
 
 
@@ -44,11 +49,12 @@ class Drawing:
 
     def read_value(self, letter: str, position: float) -> float:
         """The value at this position of an axis of numbers."""
-        labels = self.read_axis(letter)
-        (low, start), *_, (high, end) = (
-            (read_number(text), place) for text, place in labels.items()
-        )
+        labels = [(read_number(text), place) for text, place in self.read_axis(letter).items()]
+        (low, start), (high, end) = labels[0], labels[-1]
         return low + (position - start) / (end - start) * (high - low)
+
+    def read_point(self, place: list[float]) -> list[float]:
+        return [self.read_value(letter, number) for letter, number in zip("xy", place, strict=True)]
 
     def read_name(self, letter: str, position: float) -> str:
         """The name nearest to this position of an axis of names."""
@@ -98,11 +104,7 @@ def figures(results, tmp_path_factory) -> Path:
 
 def write(results: Path, folder: Path) -> list[Path]:
     sections = [*part.read_pages(results, ["leaderboard"]).values()]
-    curves = [
-        Curve(name, [[0.1, index / 20, 0.3], [0.4, 0.1 + index / 20, 0.7]])
-        for index, name in enumerate(report_files.NAMES)
-    ]
-    figure = Figure("swap-rates", "A figure", ("x", "y"), curves, level=0.05, diagonal=True)
+    figure = Figure("swap-rates", "A figure", ("x", "y"), CURVES, level=0.05, diagonal=True)
     values = {("a", "b"): 0.25, ("b", "a"): -0.5, ("b", "b"): None, ("a", "a"): 1.0}
     matrix = model.tabulate_matrix("assessor", NAMES, NAMES, values, "Kappa.", "kappa-label")
     sections.append(Section("Others", [], figures=[figure], tables=[matrix]))
@@ -131,27 +133,26 @@ def test_names_are_text(figures):
 def test_intervals_lie_where_their_scores_are(results, figures):
     drawing = Drawing(figures / "intervals.svg")
     board = pl.read_parquet(results / "leaderboard.parquet")
-    expected = board.select("run", "c@1", "c@1 lower", "c@1 upper").rows()
-    runs = [legible.short(run, 96 * INCHES // charts.NAME) for run, *_ in expected]
+    runs = [legible.short(run, 96 * INCHES // charts.NAME) for run in board["run"]]
     dots = [locate(node) for node in drawing.list_marks("symbol")]
     assert [drawing.read_name("y", y) for _, y in dots] == runs
-    assert [drawing.read_value("x", x) for x, _ in dots] == pytest.approx(
-        [score for _, score, *_ in expected], abs=1e-3
-    )
-    rules = drawing.list_marks("rule", "line")
-    ends = [(locate(node)[0], locate(node)[0] + float(node.get("x2"))) for node in rules]
-    for (low, high), (*_, lower, upper) in zip(ends, expected, strict=True):
-        ends_shown = sorted(drawing.read_value("x", end) for end in (low, high))
-        assert ends_shown == pytest.approx([lower, upper], abs=1e-3)
+    rules = [(locate(node)[0], node) for node in drawing.list_marks("rule", "line")]
+    ends = [sorted((start, start + float(node.get("x2")))) for start, node in rules]
+    places = [(x, *pair) for (x, _), pair in zip(dots, ends, strict=True)]
+    expected = board.select("c@1", "c@1 lower", "c@1 upper").rows()
+    for row, values in zip(places, expected, strict=True):
+        assert [drawing.read_value("x", x) for x in row] == pytest.approx(values, abs=1e-3)
 
 
 def test_bars_are_as_long_as_their_shares(results, figures):
     drawing = Drawing(figures / "verdicts.svg")
     counts = pl.read_parquet(results / "leaderboard.parquet").select("n_ac", "n_u", "n_aw", "n")
     shares = [count / n for *row, n in counts.rows() for count in row]
-    edges = [read_edges(node) for node in drawing.list_marks("rect")]
-    lengths = [drawing.read_value("x", high) - drawing.read_value("x", low) for low, high in edges]
-    assert lengths == pytest.approx(shares, abs=1e-3)
+    edges = [
+        map(partial(drawing.read_value, "x"), read_edges(node))
+        for node in drawing.list_marks("rect")
+    ]
+    assert [high - low for low, high in edges] == pytest.approx(shares, abs=1e-3)
 
 
 def read_edges(path: ElementTree.Element) -> tuple[float, float]:
@@ -167,10 +168,7 @@ def test_the_lines_of_cost_begin_at_the_correct_share_and_fall_by_the_wrong_one(
     lines = [read_points(node) for node in drawing.list_marks("line")]
     assert len(lines) == len(counts)
     for points, (correct, wrong, n) in zip(reversed(lines), counts, strict=True):
-        (cost, start), (end_cost, end) = (
-            [drawing.read_value(letter, place) for letter, place in zip("xy", point, strict=True)]
-            for point in points
-        )
+        (cost, start), (end_cost, end) = map(drawing.read_point, points)
         assert [cost, start] == pytest.approx([0, correct / n], abs=2e-3)
         assert end == pytest.approx(start - end_cost * wrong / n, abs=4e-3)
     [(start, right)] = map(read_edges, drawing.list_marks("rect"))  # the best run is right always
@@ -179,20 +177,9 @@ def test_the_lines_of_cost_begin_at_the_correct_share_and_fall_by_the_wrong_one(
 
 def test_curves_marks_and_what_crosses_them_lie_where_their_values_are(figures):
     drawing = Drawing(figures / "swap-rates.svg")
-    marks = [locate(node) for node in drawing.list_marks("symbol")]
-    shown = {
-        tuple(
-            round(drawing.read_value(letter, place), 3)
-            for letter, place in zip("xy", mark, strict=True)
-        )
-        for mark in marks
-    }
-    number = len(report_files.NAMES)
-    firsts, seconds = (
-        {(x, round(y + index / 20, 3)) for index in range(number)}
-        for x, y in ((0.1, 0), (0.4, 0.1))
-    )
-    assert shown == firsts | seconds and len(marks) == 2 * number
+    marks = [drawing.read_point(locate(node)) for node in drawing.list_marks("symbol")]
+    points = [(x, round(y, 3)) for curve in CURVES for x, y, _ in curve.points]
+    assert sorted((round(x, 3), round(y, 3)) for x, y in marks) == sorted(points)
     [level] = drawing.list_marks("rule", "line")
     assert drawing.read_value("y", locate(level)[1]) == pytest.approx(0.05, abs=1e-3)
     *_, diagonal = map(read_points, drawing.list_marks("line"))
