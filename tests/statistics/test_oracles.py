@@ -12,7 +12,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import exp, hypot, sqrt
+from math import ceil, exp, hypot, sqrt
 from statistics import NormalDist, stdev
 
 import numpy as np
@@ -69,10 +69,8 @@ def make_summary(analysis: str, settings: dict, **files) -> dict[str, pl.DataFra
 
 def rates_by_model(means: list[float], right: list[list[float]]):
     """Return swap_rate(questions, difference) of the model of runs with these outcomes."""
-    # 15 pairs, each for itself
-    true, spread = sample_size_of.fit_models(
-        Pairs(np.array(means), Dense(np.array(right))), 1, 1, "c"
-    )
+    pairs = Pairs(np.array(means), Dense(np.array(right)))
+    true, spread = sample_size_of.fit_models(pairs, 1, 1, "c")  # of 15 pairs, each for itself
 
     @cache
     def swap_rate(questions: int, difference: float) -> float:
@@ -98,7 +96,7 @@ def error_curves(folder):
     outcomes, score, _, _ = outcomes_of_accuracy()
     n = outcomes.n
     score, lower = cache(score), [Fraction(bin, 20) for bin in range(5)]
-    swap_counts = {
+    counts = {
         size: figure_3(score, range(6), draw_halves(n, size, 6), lower)[:2]
         for size in range(1, n // 2 + 1)
     }
@@ -106,20 +104,17 @@ def error_curves(folder):
     def curves(place: int, row: dict) -> dict:
         """Return a row of the table of curves: counts, none at n, and the fitted rate."""
         bin, step = divmod(place, n // 2 + 1)
-        is_full = step == n // 2
-        size = n if is_full else step + 1
-        c, s = (None, None) if is_full else (counts[bin] for counts in swap_counts[size])
+        size = n if step == n // 2 else step + 1
+        c, s = (part[bin] for part in counts[size]) if size < n else (None, None)
         fitted = None if row["a1"] is None else row["a1"] * exp(-row["a2"] * size)
-        expected = record(
-            "bin lower size comparisons swaps fitted", bin + 1, bin / 20, size, c, s, fitted
-        )
-        return expected | {"error_rate": s / c if c else None}
+        columns = "bin lower size comparisons swaps error_rate fitted"
+        return record(columns, bin + 1, bin / 20, size, c, s, s / c if c else None, fitted)
 
-    return make_trials(folder, "error_curves", outcomes), lambda frames: {
-        "error_curves": [
-            curves(place, row) for place, row in enumerate(frames["error_curves"].rows(named=True))
-        ]
-    }
+    def expected(frames: dict) -> dict:
+        rows = enumerate(frames["error_curves"].rows(named=True))
+        return {"error_curves": [curves(place, row) for place, row in rows]}
+
+    return make_trials(folder, "error_curves", outcomes), expected
 
 
 def sample_size(folder):
@@ -404,19 +399,12 @@ def reliability_diagram(folder):
     rows = []
     for run in ("r0", "r1"):
         right, sure = mark_correct(runs[run]), standing(runs[run])
-        for bin in range(1, 11):
-            low, high = Fraction(bin - 1, 10), Fraction(bin, 10)
-            decimal = {q: Fraction(str(sure[q])) for q in right}
-            members = [
-                q for q in right if low < decimal[q] <= high or (bin == 1 and decimal[q] == 0)
-            ]
-            if members:
-                mean, share = (
-                    np.mean([sure[q] for q in members]),
-                    np.mean([right[q] for q in members]),
-                )
-                row = {"run": run, "bin": bin, "answers": len(members), "confidence": mean}
-                rows.append(row | {"right_share": share, "over": mean - share})
+        bins = {q: max(ceil(Fraction(str(sure[q])) * 10), 1) for q in right}
+        for bin in sorted({*bins.values()}):
+            members = [q for q in right if bins[q] == bin]
+            mean, share = (np.mean([of[q] for q in members]) for of in (sure, right))
+            columns = "run bin answers confidence right_share over"
+            rows.append(record(columns, run, bin, len(members), mean, share, mean - share))
     return frames, lambda frames: {"reliability_diagram.csv": rows}
 
 
@@ -443,12 +431,9 @@ def agreement(folder):
         values = [
             ("disagreement", complete, np.mean([len({*item}) > 1 for item in complete])),
             ("disagreement_not_all_wrong", not_wrong, np.mean([len({*x}) > 1 for x in not_wrong])),
-            (
-                "krippendorff_alpha",
-                items,
-                literal_alpha([[x for x in i if x != "."] for i in items]),
-            ),
         ]
+        units = [[label for label in item if label != "."] for item in items]
+        values.append(("krippendorff_alpha", items, literal_alpha(units)))
         values = [([*labels], *row) for row in values]
         for x, y in combinations(range(3), 2):
             pair = [(item[x], item[y]) for item in items if "." not in (item[x], item[y])]
@@ -471,140 +456,90 @@ def agreement(folder):
     return frames, lambda frames: {"agreement.csv": statistics, "agreement_patterns.csv": patterns}
 
 
-# What two assessors said of three runs: the judge failed on some, and judged some that the official
-# one did not.
+# What two assessors said of three runs, twice as many questions: the judge failed on some, and judged
+# some that the official one did not.
 LABELS = {
     "a": {"human": "RRRRRRWRWRRRWR....", "judge": "RRRWRRWRRRRR..RRWR"},
     "b": {"human": "RRRWWRWRWRWRWR....", "judge": "RRWWWRWRRRWRRRRWWR"},
     "c": {"human": "RRWWWRWWWRWWWR....", "judge": "RRWWWRRRRRWRRRWWWR"},
 }
-LABELS = {
-    run: {name: 2 * letters for name, letters in grades.items()} for run, grades in LABELS.items()
-}
 
 
 def judges(folder):
-    graded = make_graded(folder, LABELS, "human")
-    comparisons = pl.DataFrame(
-        {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]}
-    )
+    labels = {run: {name: 2 * row for name, row in rows.items()} for run, rows in LABELS.items()}
+    graded = make_graded(folder, labels, "human")
+    pairs = {"a": ["a", "a", "b"], "b": ["b", "c", "c"]}
+    comparisons = pl.DataFrame(pairs | {"p_maxt": [0.01, 0.01, 0.02]})
     tables.write(comparisons, folder / "accuracy/comparisons.parquet")
     settings = {"measures": ["accuracy"], "official": "human", "policy": tasks.POLICIES}
     files = {"verdicts": [graded.verdicts], "trials": [folder / "accuracy"]}
     frames = make_summary("judges", settings | {"level": 0.05, "seed": 1, "flips": 250}, **files)
-    runs = list(LABELS)
+    # (runs, questions)
+    human, judge = (
+        np.array([[*rows[name]] for rows in labels.values()]) for name in ("human", "judge")
+    )
+    gold, alone = (judge != ".") & (human != "."), (judge != ".") & (human == ".")
+    right = [np.where(gold, letters == "R", np.nan) for letters in (human, judge)]
 
-    def compare_judge(selection: list[str], is_official: bool) -> dict:
+    def compare_judge(name: str, rows=slice(None)) -> dict:
         """A judge on some runs, or the official assessor itself, which is compared with nobody."""
-        human, judge = (
-            "".join(LABELS[run][name] for run in selection) for name in ("human", "judge")
-        )
-        number = sum(letter != "." for letter in (human if is_official else judge))
-        row = {"judged": number, "failed": len(human) - number, "compared": 0}
-        if is_official:
-            columns = "agreement_worst agreement_best kappa sensitivity specificity leniency"
-            return row | dict.fromkeys(["agreement", *columns.split()])
-        common = [pair for pair in zip(human, judge, strict=True) if "." not in pair]
-        failed = sum(h != "." == j for h, j in zip(human, judge, strict=True))
-        ours, theirs = zip(*common, strict=True)
-        agreed, kappa = sum(h == j for h, j in common), cohen_kappa_score(ours, theirs)
-        row |= {"compared": len(common), "agreement": agreed / len(common), "kappa": kappa}
-        total = len(common) + failed
-        row |= {"agreement_worst": agreed / total if failed else None}
-        row |= {"agreement_best": (agreed + failed) / total if failed else None}
-        row |= {"sensitivity": recall_score(ours, theirs, pos_label="R")}
-        row |= {"specificity": recall_score(ours, theirs, pos_label="W")}
-        return row | {"leniency": (theirs.count("R") - ours.count("R")) / len(common)}
+        letters = (human if name == "human" else judge)[rows]
+        row = {"judge": name, "judged": (letters != ".").sum(), "failed": (letters == ".").sum()}
+        columns = "compared agreement kappa sensitivity specificity leniency agreement_worst agreement_best"
+        if name == "human":
+            return row | dict.fromkeys(columns.split()) | {"compared": 0}
+        both = gold[rows]
+        ours, theirs = human[rows][both], letters[both]
+        agreed, failed = (ours == theirs).sum(), ((human[rows] != ".") & (letters == ".")).sum()
+        values = [both.sum(), agreed / both.sum(), cohen_kappa_score(ours, theirs)]
+        values += [recall_score(ours, theirs, pos_label=letter) for letter in "RW"]
+        values.append(np.mean(theirs == "R") - np.mean(ours == "R"))
+        total = both.sum() + failed
+        values += [agreed / total, (agreed + failed) / total] if failed else [None, None]
+        return row | record(columns, *values)
 
-    def ranked() -> tuple[list[float], ...]:
-        """Accuracy by both of what both judged."""
-        pairs_of_runs = [
-            [pair for pair in zip(*letters.values(), strict=True) if "." not in pair]
-            for letters in LABELS.values()
-        ]
-        return tuple(
-            [np.mean([pair[index] == "R" for pair in pairs]) for pairs in pairs_of_runs]
-            for index in (0, 1)
-        )
-
-    swaps = find_swaps(*ranked())
-    ranking = {"measure": "accuracy", "runs": 3, "unjudged": 0}
-    ranking |= {"tau": kendalltau(*ranked()).statistic}
+    accuracies = [np.nanmean(part, axis=1).tolist() for part in right]  # of what both judged
+    swaps = find_swaps(*accuracies)
+    ranking = {"measure": "accuracy", "runs": 3, "tau": kendalltau(*accuracies).statistic}
     ranking |= {"swaps": len(swaps), "swaps_significant": len(swaps)}
-    ranking |= {"swapped": sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps)}
-    empty = dict.fromkeys(ranking) | {"unjudged": 0}
-
-    pairs_of = {run: list(zip(*letters.values(), strict=True)) for run, letters in LABELS.items()}
-
-    def correct_run(run: str) -> dict:
-        """Return the estimates by hand; tools/validation holds their ends against the truth."""
+    ranking |= {"swapped": sorted(" – ".join("abc"[i] for i in sorted(pair)) for pair in swaps)}
+    rows = {
+        "judges.csv": [
+            compare_judge("human") | dict.fromkeys(ranking) | {"unjudged": 0},
+            compare_judge("judge") | ranking | {"unjudged": 0},
+        ],
+        "judges_by_run.csv": [
+            compare_judge(name, slice(i, i + 1)) | {"run": "abc"[i]}
+            for name in ("human", "judge")
+            for i in range(3)
+        ],
+        "corrected.csv": [],
+    }
+    for i in range(3):
         # By the judge, then by the official assessor
-        matrix = np.array([[pairs_of[run].count((h, j)) for h in "WR"] for j in "WR"])
-        alone = [j for h, j in pairs_of[run] if h == "." != j]
-        size, right = len(alone), alone.count("R")
-        labels = matrix.sum(axis=1) + np.array([size - right, right])
-        row = record(
-            "judge run questions twice others", "judge", run, len(pairs_of[run]), matrix.sum(), size
-        )
-        row |= {"measure": "accuracy", "as_judged": labels[1] / labels.sum()}
-        row |= {"official": matrix[:, 1].sum() / matrix.sum()}
-        corrected = (labels * matrix[:, 1] / matrix.sum(axis=1)).sum()
-        return row | {"corrected": corrected / labels.sum()}
-
-    def differences() -> list[dict]:
-        """PPI++ by its definition, and the weight that makes differences vary least."""
-        kinds = {
-            run: [
-                ("gold" if "." not in (h, j) else "other" if j != "." else "", h, j)
-                for h, j in part
-            ]
-            for run, part in pairs_of.items()
-        }
-        value = {
-            (run, index): np.array(
-                [np.nan if kind != "gold" else float(pair[index] == "R") for kind, *pair in part]
-            )
-            for run, part in kinds.items()
-            for index in (0, 1)
-        }
-        off = [
-            np.array([value[run, index] - np.nanmean(value[run, index]) for run in runs])
-            for index in (0, 1)
-        ]
-        numbers = [(~np.isnan(part)).sum(axis=0) for part in off]
-        means = [
-            np.nansum(part, axis=0) / np.maximum(n, 1) for part, n in zip(off, numbers, strict=True)
-        ]
-        centred = [
-            np.where(n > 1, part - mean, part)
-            for part, mean, n in zip(off, means, numbers, strict=True)
-        ]
-        gold, alone = (
-            sum(kind == name for part in kinds.values() for kind, *_ in part)
-            for name in ("gold", "other")
-        )
-        slope = np.nansum(centred[0] * centred[1]) / np.nansum(centred[1] ** 2)
-        weight = min(max(slope / (1 + gold / alone), 0), 1)
-
-        def estimate(run: str) -> float:
-            share = np.mean([j == "R" for kind, _, j in kinds[run] if kind == "other"])
-            return np.nanmean(value[run, 0] - weight * value[run, 1]) + weight * share
-
-        key = {"judge": "judge", "measure": "accuracy", "weight": weight}
-        return [
-            key | {"a": a, "b": b, "difference": estimate(a) - estimate(b)}
-            for a, b in combinations(runs, 2)
-        ]
-
-    rows = {"judges.csv": [{"judge": "human"} | compare_judge(runs, True) | empty]}
-    rows["judges.csv"].append({"judge": "judge"} | compare_judge(runs, False) | ranking)
-    rows["judges_by_run.csv"] = [
-        {"judge": judge, "run": run} | compare_judge([run], judge == "human")
-        for judge in ("human", "judge")
-        for run in runs
+        pairs = [*zip(judge[i], human[i], strict=True)]
+        matrix = np.array([[pairs.count((j, h)) for h in "WR"] for j in "WR"])
+        called = matrix.sum(axis=1) + [pairs.count((letter, ".")) for letter in "WR"]
+        columns = "judge run questions twice others measure as_judged official corrected"
+        values = ["judge", "abc"[i], 36, matrix.sum(), alone[i].sum(), "accuracy"]
+        values += [called[1] / called.sum(), matrix[:, 1].sum() / matrix.sum()]
+        corrected = (called * matrix[:, 1] / matrix.sum(axis=1)).sum() / called.sum()
+        rows["corrected.csv"].append(record(columns, *values, corrected))
+    # PPI++ by its definition, and the weight that makes differences vary least
+    number, centred = gold.sum(axis=0), []
+    for part in right:
+        off = part - np.nanmean(part, axis=1, keepdims=True)
+        mean = np.nansum(off, axis=0) / np.maximum(number, 1)
+        centred.append(np.where(number > 1, off - mean, off))
+    slope = np.nansum(centred[0] * centred[1]) / np.nansum(centred[1] ** 2)
+    weight = np.clip(slope / (1 + gold.sum() / alone.sum()), 0, 1)
+    shares = np.array([np.mean(judge[i][alone[i]] == "R") for i in range(3)])
+    estimate = np.nanmean(right[0] - weight * right[1], axis=1) + weight * shares
+    columns = "judge measure weight a b difference"
+    rows["corrected_pairs.csv"] = [
+        record(columns, "judge", "accuracy", weight, "abc"[i], "abc"[j], estimate[i] - estimate[j])
+        for i, j in combinations(range(3), 2)
     ]
-    rows |= {"corrected.csv": [correct_run(run) for run in runs]}
-    rows |= {"corrected_pairs.csv": differences()}
     return frames, lambda frames: rows
 
 
