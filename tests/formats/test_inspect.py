@@ -171,36 +171,35 @@ def test_what_scores_mean(tmp_path, score, verdict):
 
 
 REFUSED = {"message": "Model refusal (org/model, category cyber): I cannot help with that"}
-CRASHED = {"message": "crashed"}
+CRASHED, WRONG = {"message": "crashed"}, {"qa": {"value": "I"}}
 
 
 @pytest.mark.parametrize(
-    ("error", "scored", "value", "verdict", "accuracy"),
+    ("scored", "fields", "verdict", "accuracy"),
     [
         # fail_on_refusal ends the sample, which is in no mean
-        (REFUSED, False, None, "unanswered", 1.0),
-        (REFUSED, True, "I", "unanswered", 0.5),
-        (CRASHED, False, None, "error", 1.0),
-        (CRASHED, False, "I", "error", 1.0),  # as older versions count it
-        (CRASHED, False, "I", "error", 0.5),  # and newer ones
-        (CRASHED, True, "I", "wrong", 0.5),  # score_on_error scores what there was
-        (CRASHED, True, None, "error", 1.0),
+        (False, {"error": REFUSED, "scores": {}}, "unanswered", 1.0),
+        (True, {"error": REFUSED, "scores": WRONG}, "unanswered", 0.5),
+        (False, {"error": CRASHED, "scores": {}}, "error", 1.0),
+        (False, {"error": CRASHED, "scores": WRONG}, "error", 1.0),  # as older versions count it
+        (False, {"error": CRASHED, "scores": WRONG}, "error", 0.5),  # and newer ones
+        (True, {"error": CRASHED, "scores": WRONG}, "wrong", 0.5),  # scored what there was
+        (True, {"error": CRASHED, "scores": {}}, "error", 1.0),
+        # An answer that was held back is none to a scorer without a score of it
+        (False, {"output": FILTERED, "scores": {}}, "unanswered", None),
+        (False, {"output": FILTERED, "scores": {"other": {"value": "C"}}}, "unanswered", None),
+        # What is read otherwise is in the mean of the log
+        (False, {"scores": {"qa": {"value": "I", "explanation": NO_GRADE}}}, "unscored", 0.5),
+        (False, {"invalidation": {"author": "ann"}}, "unscored", 0.5),
     ],
 )
-def test_refusals_and_errors_that_were_scored(tmp_path, error, scored, value, verdict, accuracy):
-    fields = {"scores": {"qa": {"value": value}} if value else {}, "error": error}
+def test_samples_that_ended_or_were_scored_otherwise(tmp_path, scored, fields, verdict, accuracy):
     samples = inspect_sample("q1", "C"), inspect_sample("q2", "I") | fields
-    states, row, faults = judge_samples(
-        tmp_path, *samples, accuracy=accuracy, config={"score_on_error": scored}
-    )
-    assert faults == [] and states == ["correct", verdict] and row["outcome"] == "agrees"
-
-
-@pytest.mark.parametrize("scores", [{}, {"other": {"value": "C"}}])
-def test_an_answer_that_was_held_back_is_none_to_a_scorer_without_a_score_of_it(tmp_path, scores):
-    held_back = inspect_sample("q2", "C", output=FILTERED) | {"scores": scores}
-    states = judge_samples(tmp_path, inspect_sample("q1", "C"), held_back, metric="qa")[0]
-    assert states == ["correct", "unanswered"]
+    options = {"config": {"score_on_error": scored}, "metric": "qa"}
+    states, row, faults = judge_samples(tmp_path, *samples, accuracy=accuracy, **options)
+    assert faults == [] and states == ["correct", verdict]
+    assert accuracy is None or row["outcome"] == "agrees"
+    assert verdict != "unscored" or "1 sample not read as it counts them" in row["remarks"]
 
 
 def test_several_scorers_are_asked_for(tmp_path):
@@ -242,17 +241,6 @@ def test_numbers_of_another_scale_are_one_fault_unless_one_of_them_is_said_to_be
     states, row, _ = judge_samples(tmp_path, *samples, accuracy=5.4, correct_from=7)
     assert states == ["correct", "wrong", "correct", "correct", "correct"]
     assert row["outcome"] == "agrees"
-
-
-@pytest.mark.parametrize(
-    "fields", [{"scores": {"qa": {"value": "I", "explanation": NO_GRADE}}}, {"invalidation": {}}]
-)
-def test_what_is_read_otherwise_is_in_the_mean_of_the_log(tmp_path, fields):
-    fields = {name: value or {"author": "ann"} for name, value in fields.items()}
-    samples = inspect_sample("q1", "C"), inspect_sample("q2", "I") | fields
-    states, row, _ = judge_samples(tmp_path, *samples, accuracy=0.5)
-    assert states == ["correct", "unscored"] and row["outcome"] == "agrees"
-    assert "1 sample not read as it counts them" in row["remarks"]
 
 
 @pytest.mark.parametrize(
