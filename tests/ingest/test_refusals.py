@@ -239,6 +239,8 @@ PLACES = {
     "Timeout after 60 s": ("failures.prefixes", "timeout", "error", "[Timeout] after 60 s"),
     "So far.\nHTTP 503": ("failures.last_line", "http 5", "error", "So far. [HTTP 5]03"),
     "HTTP 503.\nIt is Paris": None,
+    "No timeout": None,
+    "I donʼt know": (*LAST_WORDS, "[I donʼt know]"),
     "Rome, or not:\nI don’t know!\n": (*LAST_WORDS, "Rome, or not: [I don’t know]!"),
     "I think Rome.\nAnswer: E": (*LAST_ANSWER, "I think Rome. [Answer: E]"),
     "Answer: E\nI take Rome": None,
