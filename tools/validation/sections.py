@@ -1,9 +1,9 @@
 """The sections of docs/validation.md, in their order."""
 
-from validation import clusters, comparison, gates, judges, plans, ranks, scores, statements
+from validation import clusters, comparison, gates, judges, limits, plans, ranks, scores, statements
 
 SECTIONS = [
-    *(comparison.SECTION, scores.SECTION, ranks.SECTION),
+    *(comparison.SECTION, limits.SECTION, scores.SECTION, ranks.SECTION),
     clusters.SECTION,
     *(gates.SECTION, statements.NEEDED, statements.POWER, plans.SECTION, statements.RISK),
     *(judges.CORRECTED, judges.PAIRS_SECTION, judges.LABELS),

@@ -140,13 +140,16 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
     the paired runs.
 
     NaN where one of the two is not compared. p is the smallest level at which the pair's own
-    interval leaves out 0. Where a question can only be correct or wrong, it is McNemar's. p_maxt
-    holds for all pairs together.
+    interval leaves out 0. Where a question can only be correct or wrong, it is McNemar's exact one
+    (1947). p_maxt holds for all pairs together.
     """
     pairs, level = runs.pairs, settings["level"]
-    interval, p, values = pairs.interval(level), pairs.p, pairs.influence.binary_values
+    p, values = pairs.p, pairs.influence.binary_values
+    never = 2 * ((pairs.squares == 0) & (pairs.difference == 0))
     if values and np.allclose(pairs.largest, values[1] - values[0], rtol=1e-6, atol=0):
-        p = mcnemar(pairs)
+        only_x, only_y = count_discordant(pairs)
+        p, never = fair_tails(only_x, only_x + only_y), (only_x == 0) + 1 * (only_y == 0)
+    interval = pairs.interval(level, never)
     p = np.maximum(p, np.exp2(1.0 - pairs.units))  # so few questions have no rarer flip
     # Student's t may leave out 0 where the exact test of few questions finds no difference (5
     # against 0). The wider interval holds the truth no less often, and does not contradict the
@@ -170,13 +173,14 @@ def pair_rows(runs: Selection) -> np.ndarray:
     return np.flatnonzero(runs.paired)[np.stack(np.triu_indices(runs.paired.sum(), 1))]
 
 
-def mcnemar(pairs: Pairs) -> np.ndarray:
-    """Return p (pairs,) of McNemar's exact test (1947) where influence values are two."""
+def count_discordant(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
+    """Return on how many questions only x is right, and only y, (pairs,) each, where influence
+    values are two."""
     (x, y), (low, high) = pairs.rows, pairs.influence.binary_values or (0, 1)
     right = pairs.influence.right
     common = pairs.products[x, y] / (high - low) ** 2 + right[x] * right[y] / pairs.questions
-    only_x, only_y = (right[run] - np.rint(common).astype(np.int64) for run in (x, y))
-    return fair_tails(only_x, only_x + only_y)
+    both = np.rint(common).astype(np.int64)
+    return right[x] - both, right[y] - both
 
 
 def rank_runs(

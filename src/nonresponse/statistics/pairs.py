@@ -121,14 +121,14 @@ class Pairs:
             t2 = self.difference**2 * m * (m - 1) / (squares + 2 * PRIOR * largest**2)
             return np.where(self.squares > 0, np.sqrt(m * t2 / (t2 + m - 1)), np.nan)
 
-    @cached_property
-    def estimate(self) -> tuple[np.ndarray, np.ndarray]:
-        """The centre and the standard error of the interval of each difference, (pairs,) each."""
-        return estimate_difference(self.difference, *self.moments, self.units)
+    def interval(self, level: float, never: np.ndarray | int = 0) -> np.ndarray:
+        """Return lower and upper end (pairs, 2) at confidence 1 - level, around the difference.
 
-    def interval(self, level: float) -> np.ndarray:
-        """Return lower and upper end (pairs, 2) at confidence 1 - level, around the difference."""
-        centre, error = self.estimate
+        never: in how many directions no question tells the runs apart, (pairs,). A whole question
+        is added there, as for scores.
+        """
+        added = PRIOR * (2 + never)
+        centre, error = estimate_difference(self.difference, *self.moments, self.units, added)
         freedoms, index = np.unique(round_freedom(self.units), return_inverse=True)
         quantiles = np.array([student_quantile(1 - level / 2, df) for df in freedoms.tolist()])
         half = quantiles[index] * error
@@ -139,8 +139,10 @@ class Pairs:
 
     @cached_property
     def p(self) -> np.ndarray:
-        """The smallest level at which the interval leaves out 0, (pairs,)."""
-        return find_p(*self.estimate, self.units)
+        """The smallest level at which the interval leaves out 0, with half a question added in
+        either direction, (pairs,)."""
+        estimate = estimate_difference(self.difference, *self.moments, self.units)
+        return find_p(*estimate, self.units)
 
 
 def scale_moments(
@@ -157,13 +159,14 @@ def estimate_difference(
     squares: np.ndarray,
     largest: np.ndarray | float,
     units: np.ndarray | int,
+    added: np.ndarray | float = 2 * PRIOR,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the centre and the standard error of differences, with half a question more in either
-    direction."""
-    centre = difference * units / (units + 2 * PRIOR)
+    """Return the centre and the standard error of differences, with so many questions added, half
+    of them in either direction."""
+    centre = difference * units / (units + added)
     squares = squares + units * (difference - centre) ** 2
-    squares = squares + 2 * PRIOR * (largest**2 + centre**2)
-    return centre, np.sqrt(squares / units / (units + 2 * PRIOR))
+    squares = squares + added * (largest**2 + centre**2)
+    return centre, np.sqrt(squares / units / (units + added))
 
 
 def find_p(centre: np.ndarray, error: np.ndarray, units: np.ndarray | int) -> np.ndarray:
