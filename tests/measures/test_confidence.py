@@ -85,6 +85,7 @@ def test_edges():
         ("nll", [1.0], [0], -math.log(1e-15)),
         ("coverage@0", [0.9, 0.8, 0.7], [1, 1, 0], 2 / 3),
         ("e_aurc", [0.9, 0.8], [0, 0], 0),
+        ("e_aurc", [0.9], [0], 0),
         # One thousand questions: 0.29 of them is 290, though 0.29 * 1000 is less in floats.
         ("risk@0.29", MANY, [i < 290 for i in range(1000)], 0),
         ("coverage@0", MANY, [i < 290 for i in range(1000)], 0.29),

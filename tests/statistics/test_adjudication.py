@@ -53,6 +53,14 @@ def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
     assert sorted(table["place"]) == [1, 2]
 
 
+def test_answers_are_drawn_by_weight():
+    """The first of two answers with weights of 4 and 1 comes first in 80 % of draws."""
+    rows = {"question": ["q1", "q2"], "answer": "a", "runs": "r", "correct": 1, "official": "wrong"}
+    answers = pl.DataFrame(rows | {"epoch": None, "weight": [4.0, 1.0]})
+    places = [adjudication.draw_order(answers, seed)[0] for seed in range(400)]
+    assert 290 < places.count(1) < 350
+
+
 @pytest.mark.parametrize("id", ["accuracy", "c@1", "uf", "wrong_given_attempted"])
 def test_labels_to_swap_as_counted_one_by_one(id):
     """One label after the other, until the run meets or passes another."""

@@ -26,6 +26,7 @@ AFFINE_PAIRS = [
     ("formula_score@5", "phi@0.25"),
 ]
 AFFINE_PAIRS += [("formula_score@5", "penalty@0.2")]
+AFFINE_PAIRS += [("chance_corrected@3", "chance_corrected@4")]  # 9/8, -1/8
 AFFINE_PAIRS += [("hallucination_rate", "non_hallucination_rate")]
 
 
