@@ -21,6 +21,14 @@ def test_influence_values_of_c_at_1():
     assert abs(result @ [r, u, 1 - r - u]) < 1e-8
 
 
+@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.85])
+def test_two_systems_have_their_shares_and_their_agreement(agreement):
+    shares = joint((0.6, 0.2), (0.5, 0.3), agreement)
+    np.testing.assert_allclose(shares.sum(axis=1), [0.6, 0.2, 0.2])
+    np.testing.assert_allclose(shares.sum(axis=0), [0.5, 0.3, 0.2])
+    assert np.trace(shares) == pytest.approx(agreement)
+
+
 def test_more_power_a_stricter_level_and_less_agreement_need_more():
     first = plan((0.6, 0.2), (0.65, 0.2), agreement=0.7)
     assert first.questions == plan((0.65, 0.2), (0.6, 0.2), agreement=0.7).questions
