@@ -260,7 +260,7 @@ CORRECTED = page.Section(
     why=(
         (
             "^\\| right at 0\\.995",
-            "The judge calls four of ten right answers wrong. In each of its strata, the prior keeps the score away "
+            "The judge calls four of ten correct answers wrong. In each of its strata, the prior keeps the score away "
             "from 1.",
         ),
         ("0\\.9[0-2]\\d\\*", "About two Monte Carlo errors (.013) below .95."),
