@@ -130,6 +130,11 @@ ABSTENTION = {
         abstention("g", False, False, None),
     ]
 }
+ABSTENTION_VERDICTS = {
+    **{"set/0/ca978112": "correct", "set/1/3e23e816": "wrong", "set/2/2e7d2c03": "unanswered"},
+    **{"set/3/18ac3e73": "unanswered", "set/4/3f79bb7b": "wrong", "set/5/252f10c8": "unscored"},
+    "set/6/cd0aa985": "unscored",
+}
 SQUAD_QUESTIONS = [
     {"id": id, "question": "?", "answers": [{"text": gold}] * bool(gold), "is_impossible": not gold}
     for id, gold in {"h1": "The Paris", "h2": "Rome", "n1": "", "n2": "", "n3": ""}.items()
@@ -362,138 +367,106 @@ EVERY_EVAL_EVER_RESULTS = {
 }
 
 
-def list_verdicts(run: str, questions: str) -> dict[tuple[str, str], str]:
-    """Verdicts by run and question, from a text such as "q1: correct, q2: wrong"."""
-    pairs = [question.rpartition(": ") for question in questions.split(", ")]
-    return {(run, question): verdict for question, _, verdict in pairs}
+def list_states(run: str, first: str, states: str) -> dict[tuple[str, str], str]:
+    """Verdicts by run and question: the first one, and those of the letters or digits after it."""
+    names = [f"{first[:-1]}{chr(ord(first[-1]) + n)}" for n in range(len(states.split()))]
+    return {(run, name): state for name, state in zip(names, states.split(), strict=True)}
 
 
-STATES = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
-STATE_LINES = [f"q{n}: {verdict}" for n, verdict in enumerate(STATES, start=1)]
-LM_SAMPLES = "out/samples_toy_2026-01-01T00-00-00.0.jsonl"
+STATES = "correct wrong partial unanswered unscored error"
 UNSURE = "cannot be reconciled"
+# Files that are read, and those beside them
+LM, LM_BESIDE = (
+    f"out/{name}_2026-01-01T00-00-00.0.{kind}"
+    for name, kind in (("samples_toy", "jsonl"), ("results", "json"))
+)
+ABSTENTION_FILES = ("InferencePipeline", "LLMJudgeCorrectnessEvaluator")
+LIGHT = "details/org/model/date/details_toy|0_date.parquet"
+LIGHT_BESIDE = "results/org/model/results_date.json"
+REVIEWS, REPORT = "out/reviews/org/model/toy_main.jsonl", "out/reports/org/model/toy.json"
+ROLLOUTS, ABOUT = (f"out/toy--org--model/1/{name}" for name in ("results.jsonl", "metadata.json"))
 
 SAMPLES = Samples()
 SAMPLES |= {
     "inspect": LogSample(
         {"log.json": json.dumps(INSPECT, indent=1)},
         "log.json",
-        list_verdicts(
-            "org/model:7b",
-            "q1: correct, q2: wrong, q3: unanswered, q4: partial, q5: error, q6: unscored, "
-            "q7: unanswered, 8: wrong",
-        ),
+        list_states(
+            "org/model:7b", "q1", "correct wrong unanswered partial error unscored unanswered"
+        )
+        | {("org/model:7b", "8"): "wrong"},
     ),
     "lm-eval": LogSample(
-        {
-            LM_SAMPLES: lines(*LM_EVAL),
-            "out/results_2026-01-01T00-00-00.0.json": json.dumps(LM_RESULTS),
-        },
-        LM_SAMPLES,
-        list_verdicts(
-            "org/model",
-            "toy/0: correct, toy/1: wrong, toy/2: unscored, toy/3: partial, toy/4: unanswered",
-        ),
+        {LM: lines(*LM_EVAL), LM_BESIDE: json.dumps(LM_RESULTS)},
+        LM,
+        list_states("org/model", "toy/0", "correct wrong unscored partial unanswered"),
     ),
     "abstentionbench": LogSample(
-        {
-            "set_model/date/config.json": '{"model_name": "org/model", "dataset_name": "set"}',
-            "set_model/date/InferencePipeline.json": json.dumps(ABSTENTION),
-            "set_model/date/LLMJudgeCorrectnessEvaluator.json": json.dumps(ABSTENTION),
-        },
+        {"set_model/date/config.json": '{"model_name": "org/model", "dataset_name": "set"}'}
+        | {f"set_model/date/{name}.json": json.dumps(ABSTENTION) for name in ABSTENTION_FILES},
         "set_model/date",
-        list_verdicts(
-            "org/model",
-            "set/0/ca978112: correct, set/1/3e23e816: wrong, set/2/2e7d2c03: unanswered, "
-            "set/3/18ac3e73: unanswered, set/4/3f79bb7b: wrong, set/5/252f10c8: unscored, "
-            "set/6/cd0aa985: unscored",
-        ),
+        {("org/model", name): verdict for name, verdict in ABSTENTION_VERDICTS.items()},
         outcome=UNSURE,
     ),
     "squad2": LogSample(
         {
-            "model.json": json.dumps(SQUAD),
-            "key.json": json.dumps(SQUAD_KEY),
+            **{"model.json": json.dumps(SQUAD), "key.json": json.dumps(SQUAD_KEY)},
             "na/model.json": json.dumps({"h1": 0.25, "h2": 0.1, "n1": 1, "n2": 0.75, "n3": 0}),
         },
         "model.json",
-        list_verdicts("model", "h1: correct, h2: wrong, n1: unanswered, n2: wrong, n3: unanswered"),
+        list_states("model", "h1", "correct wrong")
+        | list_states("model", "n1", "unanswered wrong unanswered"),
         {"key": "key.json"},
         UNSURE,
     ),
     "helm": LogSample(
         {f"mmlu:model=org_model/{name}": json.dumps(value) for name, value in HELM.items()},
         "mmlu:model=org_model",
-        list_verdicts(
-            "org/model",
-            "mmlu:subject=law/i1: correct, mmlu:subject=law/i2: wrong, "
-            "mmlu:subject=law/i3: partial, mmlu:subject=law/i4: error, "
-            "mmlu:subject=law/i6: unscored",
-        ),
+        list_states("org/model", "mmlu:subject=law/i1", "correct wrong partial error")
+        | {("org/model", "mmlu:subject=law/i6"): "unscored"},
     ),
     "promptfoo": LogSample(
         {"results.json": json.dumps(PROMPTFOO_FILE, indent=1)},
         "results.json",
-        list_verdicts(
-            "gpt",
-            'a {"question": "a"}: correct, b {"question": "b"}: wrong, '
-            'c {"question": "c"}: unanswered, d {"question": "d"}: error, '
-            'e {"question": "e"}: unscored',
-        ),
+        {
+            ("gpt", f'{name} {{"question": "{name}"}}'): verdict
+            for (_, name), verdict in list_states(
+                "gpt", "a", "correct wrong unanswered error unscored"
+            ).items()
+        },
     ),
     "openai-evals": LogSample(
         {"log.jsonl": lines(*OPENAI)},
         "log.jsonl",
-        list_verdicts("gpt", "t.0: correct, t.1: wrong, t.2: error, t.3: partial, t.4: unscored"),
+        list_states("gpt", "t.0", "correct wrong error partial unscored"),
     ),
     "lighteval": LogSample(
-        {
-            "details/org/model/date/details_toy|0_date.parquet": parquet(LIGHTEVAL),
-            "results/org/model/results_date.json": json.dumps(LIGHT_RESULTS),
-        },
-        "details/org/model/date/details_toy|0_date.parquet",
-        list_verdicts(
-            "org/model",
-            "toy|0/1: correct, toy|0/0: wrong, toy|0/2: partial, toy|0/3: unscored, "
-            "toy|0/4: unanswered",
-        ),
+        {LIGHT: parquet(LIGHTEVAL), LIGHT_BESIDE: json.dumps(LIGHT_RESULTS)},
+        LIGHT,
+        list_states("org/model", "toy|0/0", "wrong correct partial unscored unanswered"),
     ),
     "longmemeval": LogSample(
         {"system.jsonl": lines(*LONGMEMEVAL), "key.json": json.dumps(LONGMEMEVAL_KEY)},
         "system.jsonl",
-        list_verdicts(
-            "system", "a1: correct, a2: wrong, a3: unscored, a4_abs: unanswered, a5_abs: wrong"
-        ),
+        list_states("system", "a1", "correct wrong unscored")
+        | {("system", "a4_abs"): "unanswered", ("system", "a5_abs"): "wrong"},
         {"key": "key.json"},
         UNSURE,
     ),
     "deepeval": LogSample(
         {"test_run_1.json": json.dumps(DEEPEVAL, indent=1)},
         "test_run_1.json",
-        list_verdicts("org/model", "q1: correct, q2: wrong, q3: unscored, q4: error"),
+        list_states("org/model", "q1", "correct wrong unscored error"),
     ),
     "evalscope": LogSample(
-        {
-            "out/reviews/org/model/toy_main.jsonl": lines(*EVALSCOPE),
-            "out/reports/org/model/toy.json": json.dumps(EVALSCOPE_REPORT),
-        },
-        "out/reviews/org/model/toy_main.jsonl",
-        list_verdicts(
-            "org/model",
-            "toy_main/0: correct, toy_main/1: wrong, toy_main/2: unanswered, "
-            "toy_main/3: unscored, toy_main/4: partial",
-        ),
+        {REVIEWS: lines(*EVALSCOPE), REPORT: json.dumps(EVALSCOPE_REPORT)},
+        REVIEWS,
+        list_states("org/model", "toy_main/0", "correct wrong unanswered unscored partial"),
     ),
     "verifiers": LogSample(
-        {
-            "out/toy--org--model/1/results.jsonl": lines(*VERIFIERS),
-            "out/toy--org--model/1/metadata.json": json.dumps(VERIFIERS_ABOUT),
-        },
-        "out/toy--org--model/1/results.jsonl",
-        list_verdicts(
-            "org/model",
-            "toy/0: correct, toy/1: wrong, toy/2: partial, toy/3: error, toy/4: unscored",
-        ),
+        {ROLLOUTS: lines(*VERIFIERS), ABOUT: json.dumps(VERIFIERS_ABOUT)},
+        ROLLOUTS,
+        list_states("org/model", "toy/0", "correct wrong partial error unscored"),
     ),
     "every-eval-ever": LogSample(
         {
@@ -501,7 +474,7 @@ SAMPLES |= {
             "data/u.json": json.dumps(EVERY_EVAL_EVER_RESULTS),
         },
         "data/u_samples.jsonl",
-        list_verdicts("org/model", "toy/a: correct, toy/b: wrong, toy/c: partial, toy/d: error"),
+        list_states("org/model", "toy/a", "correct wrong partial error"),
     ),
 }
 SAMPLES["ragas"] = LogSample(
@@ -512,7 +485,7 @@ SAMPLES["ragas"] = LogSample(
         "q1,['x'; 'y'; 'a longer one'],Paris,Rome,0.4,0.0,0\n"
     },
     "experiments/base.csv",
-    list_verdicts("base", ", ".join(STATE_LINES[:5])),
+    list_states("base", "q1", STATES.removesuffix(" error")),
     {"metric": "answer_correctness"},
     outcome=UNSURE,
 )
@@ -524,7 +497,7 @@ SAMPLES["langsmith"] = LogSample(
         "d?,no,,Eve,0,0,1,e4,r4\ne?,Eve,,Eve,,1,,e5,r5\nf?,,down,Fay,0,1,,e6,r6\na?,Paris,,Rome (Roma),0,1,,e1,r7\n"
     },
     "exp.csv",
-    list_verdicts("exp", ", ".join(STATE_LINES).replace("q", "e")),
+    list_states("exp", "e1", STATES),
     {"metric": "correct"},
     outcome=UNSURE,
 )
@@ -536,7 +509,7 @@ SAMPLES["mlflow"] = LogSample(
         "t7,TraceState.OK,q1,Paris,no,it is not,yes,no\n"
     },
     "run.csv",
-    list_verdicts("run", ", ".join(STATE_LINES)),
+    list_states("run", "q1", STATES),
     {"metric": "correct"},
     outcome=UNSURE,
 )
