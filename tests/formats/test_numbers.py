@@ -16,18 +16,8 @@ PLAIN |= {text: float(text) for text in (repr(math.pi * 10.0**power) for power i
 WHOLE_NUMBERS = {"1": 1, "1.0": 1, "1.000": 1, "+1": 1, "-1": -1, "01": 1, "0" * 50 + "7": 7}
 WHOLE_NUMBERS |= {"2147483647": 2147483647}
 ODD = "- . e5 1e 1_000 0x10 1,5 --1 +-1 1.0.0 1e-5.0 1d5 1f ١ １ ½ nan NaN -nan"
-NEITHER = [
-    *ODD.split(),
-    "",
-    "1 000",
-    "inf",
-    "-Infinity",
-    "1e400",
-    "9" * 400,
-    "9" * 5000,
-    "1\xa0",
-    "true",
-]
+NEITHER = [*ODD.split(), "", "1 000", "inf", "-Infinity", "1e400", "9" * 400, "9" * 5000, "true"]
+NEITHER += ["1\xa0"]
 
 
 @pytest.mark.parametrize(
@@ -40,21 +30,7 @@ def test_numbers(text):
     assert numbers.parse_whole(text) == WHOLE_NUMBERS.get(text)
 
 
-PIECES = [
-    *"0123456789+-._ eE",
-    "00",
-    ".0",
-    "nan",
-    "inf",
-    "_",
-    "x",
-    "١",
-    "d",
-    "f",
-    "\t",
-    "\n",
-    "\xa0",
-]
+PIECES = [*"0123456789+-._ eE_xdf\t\n\xa0١", "00", ".0", "nan", "inf"]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 
 

@@ -292,6 +292,10 @@ def test_a_key_is_named_from_here_and_a_pattern_needs_no_quotes(folder, capsys):
     assert run("evaluate", "a.csv", *options, "question={row}") == 0
 
 
+def test_what_is_run_is_in_this_folder(folder, capsys):
+    assert run("run") == command.REFUSED and "no config.yaml here" in capsys.readouterr().err
+
+
 def test_the_demo_is_that_of_a_clone(tmp_path, snakemake_calls):
     demo = tmp_path / "demo"
     assert run("demo", "--into", demo) == 0

@@ -17,11 +17,8 @@ def find_faults(folder: Path, monkeypatch, files: dict[str, str], **options) -> 
     monkeypatch.chdir(folder)
     for name, text in files.items():
         write(folder, name, text)
-    campaign = {
-        "task": "qa",
-        "graded": {"format": "tabular", "files": "graded/*.csv"},
-        "shards": 1,
-    } | options
+    graded = {"format": "tabular", "files": "graded/*.csv"}
+    campaign = {"task": "qa", "graded": graded, "shards": 1} | options
     if "asked.csv" in files:
         campaign["questions"] = {"file": "asked.csv", "columns": {"run": "model"}}
     campaign = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
