@@ -9,13 +9,9 @@ import polars as pl
 import pytest
 from nonresponse.front.campaign import merge
 
-NAMES = (
-    "id qid question prompt model run answer prediction gold target answers label verdict correct"
-)
-NAMES += (
-    " grade score is_correct hallucinated refused abstained status error category epoch seed rater"
-)
-NAMES += " confidence has_answer explanation n total wrong foo.bar {file} row ÄÖ"
+NAMES = """id qid question prompt model run answer prediction gold target answers label verdict correct
+grade score is_correct hallucinated refused abstained status error category epoch seed rater
+confidence has_answer explanation n total wrong foo.bar {file} row ÄÖ"""
 COLUMNS = NAMES.split()
 TEXTS = """0,1;true,false;yes,no,Y,N;correct,wrong,unanswered,incorrect,partial;good,bad,IDK;z;,;A,B,C
 Paris,Rome,N/A,HTTP_500,,Error:_x,null;0.1,0.9,2,-1,NaN;q1,q2,q3,q4;a,b;["a"],[{"v":1}];a\u202eb,_x_"""
@@ -43,12 +39,8 @@ def write_table(table: pl.DataFrame, draw: random.Random) -> str:
         table.write_parquet(path)
     else:
         rows = table.to_dicts()
-        keyed = {f"k{place}": row for place, row in enumerate(rows)}
-        forms = {
-            "json": {"data": rows},
-            "keyed": keyed,
-            "by_column": table.to_dict(as_series=False),
-        }
+        forms = {"json": {"data": rows}, "by_column": table.to_dict(as_series=False)}
+        forms["keyed"] = {f"k{place}": row for place, row in enumerate(rows)}
         Path(path).write_text(json.dumps(forms[kind]))
     return path
 
