@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 from nonresponse.front.campaign import merge
 
-NAMES = """id qid question prompt model run answer prediction gold target answers label verdict correct
-grade score is_correct hallucinated refused abstained status error category epoch seed rater
+NAMES = """id qid question prompt model run answer prediction gold target answers label verdict
+correct grade score is_correct hallucinated refused abstained status error category epoch seed rater
 confidence has_answer explanation n total wrong foo.bar {file} row ÄÖ"""
 COLUMNS = NAMES.split()
 TEXTS = """0,1;true,false;yes,no,Y,N;correct,wrong,unanswered,incorrect,partial;good,bad,IDK;z;,;A,B,C
