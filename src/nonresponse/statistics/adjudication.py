@@ -82,8 +82,7 @@ def list_disputed(
     parts = sorted({1.0, *rows["part"]})
     labels = pl.concat(count_labels_to_swap(official_counts, measure, part) for part in parts)
     rows = rows.join(labels, on=["run", "part"], how="left")
-    agree = pl.col("correct")
-    differ = pl.col("not_correct")
+    agree, differ = pl.col("correct"), pl.col("not_correct")
     needed = pl.min_horizontal("up", "down")
     weight = 4 * agree * differ / (agree + differ) ** 2 / needed.sqrt()
     answers = rows.group_by(key).agg(

@@ -126,23 +126,13 @@ ANALYSES = {
             ),
             Summary(("discriminative_power", "abstention")),
         ),
-        Analysis(
-            "cost",
-            summary=Summary(("cost",), counts_suffice=True),
-            counts=("n_unanswerable",),
-            needs_judgments=True,
-        ),
-        Analysis(
-            "risk_coverage",
-            summary=Summary(("risk_coverage", "risk_control")),
-            counts=("n_unanswerable",),
-            needs_judgments=True,
-        ),
-        Analysis(
-            "reliability_diagram",
-            summary=Summary(("reliability_diagram",)),
-            counts=("n_unanswerable",),
-            needs_judgments=True,
+        *(
+            Analysis(id, summary=summary, counts=("n_unanswerable",), needs_judgments=True)
+            for id, summary in {
+                "cost": Summary(("cost",), counts_suffice=True),
+                "risk_coverage": Summary(("risk_coverage", "risk_control")),
+                "reliability_diagram": Summary(("reliability_diagram",)),
+            }.items()
         ),
         Analysis(
             "swap",

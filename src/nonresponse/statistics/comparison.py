@@ -246,9 +246,8 @@ def split_difference(outcomes: Outcomes, a: int, b: int, level: float) -> list[f
 
     With a the share of correct answers and u that of unanswered questions, c@1 = a (1 + u), and a
     difference is the sum of delta a (1 + mean u) and mean a delta u. Student's t on influence
-    values of questions or clusters, with half a question more in either direction. Unlike
-    intervals.Differences, the interval is centred on the part itself, not moved towards 0, and on
-    these halves the part moves by its gradient at these shares, not by the limits of c@1.
+    values, with half a question more in either direction. It moves a part by its gradient at these
+    shares. The interval is centred on the part itself.
     """
     correct_counts, unanswered_counts, _ = tasks.get(outcomes.measure.task).outcomes.values()
     units = outcomes.n

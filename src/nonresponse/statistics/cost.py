@@ -53,10 +53,8 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
 def rank_counts(inputs: Inputs, task: str, settings: Settings) -> pl.DataFrame:
     """Return the official counts of all but trivial runs, best first by the first measure."""
     assert inputs.counts
-    measure, counts = (
-        measures.get(task, settings["measures"][0]),
-        tables.read_parquet(inputs.counts),
-    )
+    measure = measures.get(task, settings["measures"][0])
+    counts = tables.read_parquet(inputs.counts)
     official = pl.col("assessor") == tables.find_official(settings.get("official"), counts)
     [scores] = [tables.read_parquet(path) for path in inputs.scores if path.stem == measure.id]
     value = scores.filter(official).select("run", pl.col("value").alias(measure.id))

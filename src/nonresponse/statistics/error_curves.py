@@ -109,9 +109,8 @@ def fit_curve(
             height = (curve * rate) @ weight / np.maximum(curve**2 @ weight, 1e-300)
             best = ((rate - height[:, None] * curve) ** 2 @ weight).argmin()
             a1, a2 = float(height[best]), float(declines[best])
-            declines = np.geomspace(
-                declines[max(best - 1, 0)], declines[min(best + 1, STEPS - 1)], STEPS
-            )
+            low, high = declines[max(best - 1, 0)], declines[min(best + 1, STEPS - 1)]
+            declines = np.geomspace(low, high, STEPS)
         if not SLOWEST * 1.01 < a2 * size.max() < FASTEST / 1.01:
             return None, None
         expected = np.clip(a1 * np.exp(-a2 * size), 1 / comparisons, 0.5)

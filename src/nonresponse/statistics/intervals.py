@@ -371,29 +371,22 @@ def count_units(outcomes: Outcomes) -> np.ndarray:
         return np.min([count_units(part) for part in outcomes.parts], axis=0)
     if outcomes.measure.classes:
         return count_rarer_class(outcomes)
-    if outcomes.measure.kind == "ordering":
-        return np.array([len(np.unique(order.question)) for order in outcomes.orders])
-    return np.broadcast_to(np.count_nonzero(count_per_unit(outcomes), axis=1), len(outcomes.runs))
+    number = np.count_nonzero(count_per_unit(outcomes), axis=1)
+    return np.broadcast_to(number, len(outcomes.runs))
 
 
 def count_per_unit(outcomes: Outcomes) -> np.ndarray:
-    """Return how many questions each question or cluster adds to what a count or sum is divided by,
-    (runs, questions) or (1, questions)."""
+    """Return how many questions each question or cluster adds to what a score rests on, (runs,
+    questions) or (1, questions); for a combined measure, the sum over its parts."""
     measure, matrices = outcomes.measure, outcomes.matrices
+    if outcomes.parts:
+        return sum(map(count_per_unit, outcomes.parts), np.zeros(()))
+    if measure.kind == "ordering":
+        rows = [np.bincount(order.question, minlength=outcomes.n) for order in outcomes.orders]
+        return np.reshape(rows, (-1, outcomes.n))
     if measure.divides_by:
         return measure.divisor(matrices)
     return matrices["m" if "m" in matrices else "n"]
-
-
-def measure_units(outcomes: Outcomes) -> np.ndarray:
-    """Return how many questions of each question or cluster a score rests on, (runs, questions) or
-    (1, questions)."""
-    if outcomes.parts:
-        return sum(map(measure_units, outcomes.parts), np.zeros(())) / len(outcomes.parts)
-    if outcomes.measure.kind == "ordering":
-        numbers = [np.bincount(order.question, minlength=outcomes.n) for order in outcomes.orders]
-        return np.array(numbers, np.float64).reshape(-1, outcomes.n)
-    return count_per_unit(outcomes).astype(np.float64)
 
 
 def effective_units(outcomes: Outcomes) -> np.ndarray:
@@ -404,7 +397,7 @@ def effective_units(outcomes: Outcomes) -> np.ndarray:
         return number
     if outcomes.parts:
         return np.min([effective_units(part) for part in outcomes.parts], axis=0)
-    sizes = measure_units(outcomes)
+    sizes = count_per_unit(outcomes).astype(np.float64)
     equal = sizes.sum(axis=1) ** 2 / np.maximum((sizes**2).sum(axis=1), 1)
     return np.minimum(number, np.maximum(equal.round(1), 1))
 

@@ -65,25 +65,15 @@ def compare_runs(
     order = order_runs(full_scores(corrected), corrected.measure.higher_is_better)
     best = sorted(order[:LARGEST].tolist())
     corrected, official = select_rows(corrected, best), select_rows(official, best)
-    tests = test_outcomes(corrected, judge, settings)
-    official_tests = test_outcomes(official, judge, settings)
     x, y = np.triu_indices(len(best), 1)
-    score = full_scores(corrected)
-    names = np.array(corrected.runs, object)
-    lower, upper = tests["interval"].T
-    official_lower, official_upper = official_tests["interval"].T
-    columns = {
-        "a": names[x].tolist(),
-        "b": names[y].tolist(),
-        "difference": score[x] - score[y],
-        "lower": lower,
-        "upper": upper,
-        "p": tests["p"],
-        "p_maxt": tests["p_maxt"],
-        "official_lower": official_lower,
-        "official_upper": official_upper,
-        "official_p_maxt": official_tests["p_maxt"],
-    }
+    names, score = np.array(corrected.runs, object), full_scores(corrected)
+    columns = {"a": names[x].tolist(), "b": names[y].tolist(), "difference": score[x] - score[y]}
+    for prefix, outcomes in (("", corrected), ("official_", official)):
+        runs_tested = select_runs(outcomes)
+        exceeding = count_flips(runs_tested, judge, settings)[0]
+        tests = test_pairs(runs_tested, exceeding, settings)
+        tests |= dict(zip(("lower", "upper"), tests["interval"].T, strict=True))
+        columns |= {prefix + name: tests[name] for name in ("lower", "upper", "p", "p_maxt")}
     constants = {"judge": pl.lit(judge), "measure": pl.lit(id), "weight": pl.lit(weight)}
     table = cast_types(pl.DataFrame(columns).with_columns(**constants), PAIRS)
     return table.with_columns(pl.selectors.float().fill_nan(None))
@@ -94,12 +84,6 @@ def deal_units(units: list[str], questions: list[str], judge: str, seed: int) ->
     draw = stream(seed, "judged pairs", judge, len(units))
     indexes = (draw.permutation(len(questions)) % len(units)).tolist()
     return dict(zip([*units, *questions], [*range(len(units)), *indexes], strict=True))
-
-
-def test_outcomes(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.ndarray]:
-    """Return what `comparison` finds of all pairs of runs."""
-    runs = select_runs(outcomes)
-    return test_pairs(runs, count_flips(runs, judge, settings)[0], settings)
 
 
 class Part:

@@ -11,10 +11,10 @@ from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import student_quantile, student_tails
 from nonresponse.statistics.influence import Dense, Influence
 from nonresponse.statistics.intervals import (
+    count_per_unit,
     effective_units,
     include_score,
     largest_difference,
-    measure_units,
 )
 from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pseudo_values import count_rarer_class, influence_values
@@ -56,9 +56,8 @@ class Pairs:
 
     @cached_property
     def null(self) -> "Pairs":
-        """The pairs whose signs are flipped: each cluster adds as much as if all runs had the same
-        score (Cameron, Gelbach & Miller 2008). What it adds to a run's own score is small if the
-        score rests on few large clusters."""
+        """The pairs whose signs are flipped: clusters of unlike sizes add what they would if all
+        runs had the same score (Cameron, Gelbach & Miller 2008)."""
         if self.sizes is None or not np.ptp(self.sizes, axis=1).any():
             return self
         gaps = (self.score - self.score.mean())[:, None]
@@ -231,7 +230,7 @@ def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
         effective_units(tested),
         np.inf if low is None or high is None else high - low,
         cache,
-        measure_units(tested) if tested.inside else None,
+        count_per_unit(tested).astype(np.float64) if tested.inside else None,
     )
     return Selection(score, smooth, paired, compared, tested, pairs)
 

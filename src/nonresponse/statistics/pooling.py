@@ -222,12 +222,8 @@ def append_columns(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 def join_orders(order: Order, extra: Order, questions: int) -> Order:
     """Return the order of the rows of both. The questions of `extra` follow the others."""
-    abstained = np.concatenate(
-        [
-            np.arange(len(part.question)) >= len(part.question) - part.abstained
-            for part in (order, extra)
-        ]
-    )
+    sizes = [(len(part.question), part.abstained) for part in (order, extra)]
+    abstained = np.concatenate([np.arange(size) >= size - number for size, number in sizes])
     sort_key = np.concatenate([order.sort_key, extra.sort_key])
     rows = np.lexsort((-sort_key, abstained))  # NaN comes last
     question = np.concatenate([order.question, extra.question + questions])[rows]

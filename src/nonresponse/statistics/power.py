@@ -46,11 +46,11 @@ def detectable(
     """Return the smallest true difference that a test of all pairs of this many runs finds with a
     power of TARGET_POWER; None if there is none.
 
-    variance: that of the difference of influence values over questions; largest: what one question
-    can change. The largest statistic over all pairs of equal runs is distributed like the range of
-    as many normal numbers (Tukey). This approximates step-down max-T, which adds half a question in
-    either direction. A larger difference has a larger variance: the share v of questions that
-    decide it becomes (v² + x²)^½ at a difference of x questions (exponential tilting, Efron 1981).
+    variance: of the difference of influence values; largest: what one question can change. The
+    largest statistic of all pairs of equal runs is distributed like the range of as many normal
+    numbers (Tukey), which approximates step-down max-T with its half questions. The share v of
+    questions that tell runs apart becomes (v² + x²)^½ where they differ by a share x (exponential
+    tilting, Efron 1981).
     """
     share, squared = variance / largest**2, critical_value(runs, level) ** 2
     if squared >= questions:

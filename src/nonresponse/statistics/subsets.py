@@ -33,19 +33,16 @@ def streams(seed: int, campaign: str, purposes: Iterable[tuple]) -> Iterator[np.
     draw, begin = np.random.Generator(philox), philox.state
     for purpose in purposes:
         name = "\x1f".join(map(str, (seed, campaign, *purpose)))
-        begin["state"]["key"] = np.frombuffer(
-            hashlib.blake2b(name.encode(), digest_size=16).digest(), "<u8"
-        )
+        digest = hashlib.blake2b(name.encode(), digest_size=16).digest()
+        begin["state"]["key"] = np.frombuffer(digest, "<u8")
         philox.state = begin
         yield draw
 
 
 def split_blocks(trials: int) -> list[tuple[int, int]]:
     """Return the number of each stream that trials take, and its number of trials."""
-    return [
-        (start // PER_STREAM, min(PER_STREAM, trials - start))
-        for start in range(0, trials, PER_STREAM)
-    ]
+    starts = range(0, trials, PER_STREAM)
+    return [(start // PER_STREAM, min(PER_STREAM, trials - start)) for start in starts]
 
 
 def choose_size(outcomes: Outcomes) -> int:

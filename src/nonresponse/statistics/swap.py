@@ -98,11 +98,7 @@ def list_bins(bins: int = 21, width: float = 0.01, scale: int = 1) -> list[float
 
 
 def count_draws(
-    outcomes: Outcomes,
-    seed: int,
-    campaign: str,
-    draws: list[tuple[int, int]],
-    lower: list[float],
+    outcomes: Outcomes, seed: int, campaign: str, draws: list[tuple[int, int]], lower: list[float]
 ) -> tuple[np.ndarray, float]:
     """Return what `count_swaps` does for each draw (size, trial), and the highest score.
 
@@ -196,9 +192,8 @@ def fit_rates(swap: pl.DataFrame) -> pl.Series:
     number = (swap["comparisons"] - swap["ties"]).to_numpy()
     counts = number > 0
     pools: list[tuple[int, ...]] = []  # swaps, comparisons and bins of each
-    for swaps, compared in zip(
-        swap["swaps"].to_numpy()[counts].tolist(), number[counts].tolist(), strict=True
-    ):
+    rows = zip(swap["swaps"].to_numpy()[counts].tolist(), number[counts].tolist(), strict=True)
+    for swaps, compared in rows:
         pools.append((swaps, compared, 1))
         while len(pools) > 1 and pools[-2][0] * pools[-1][1] <= pools[-1][0] * pools[-2][1]:
             pools[-2:] = [tuple(map(add, *pools[-2:]))]

@@ -117,9 +117,8 @@ def list_differences(
     for id, table in scores.items():
         value = table.filter(pl.col("assessor") == official).select("run", "value")
         baseline = value.select(baseline="run", baseline_value="value")
-        rows = configurations.join(value, on="run", how="left").join(
-            baseline, on="baseline", how="left"
-        )
+        rows = configurations.join(value, on="run", how="left")
+        rows = rows.join(baseline, on="baseline", how="left")
         tests = orient_pairs(comparisons.get(id))
         rows = rows.join(tests, on=["run", "baseline"], how="left").sort("number")
         difference = pl.col("value") - pl.col("baseline_value")
