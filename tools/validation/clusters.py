@@ -81,18 +81,18 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate a row for each kind of clusters and skill, over all correlations."""
     for name, sizes in SIZES.items():
         for skill in SKILLS:
-            results, together = [], []
+            results, family = [], []
             for share in CORRELATIONS:
                 draw = np.random.default_rng(12)
                 outcomes = draw_outcomes(sizes, share, skill, campaigns, draw)
                 results.append(simulate(outcomes, skill))
-                together.append(differ(draw_outcomes(sizes, share, skill, campaigns, draw, RUNS)))
+                family.append(differ(draw_outcomes(sizes, share, skill, campaigns, draw, RUNS)))
             hits, passing, differing = zip(*results, strict=True)
             yield [
                 name,
                 f"{skill:g}",
                 page.coverage(*hits),
-                *(page.level(*shares) for shares in (passing, differing, together)),
+                *(page.level(*shares) for shares in (passing, differing, family)),
             ]
 
 

@@ -33,8 +33,8 @@ def hold_difference(
     first = np.arange(0, 2 * campaigns, 2)
     low, high = tests["interval"][pair_index(first, first + 1, 2 * campaigns)].T
     true = [comparison.true_score(id, unanswered, skill, questions) for skill in skills]
-    held = (low - 1e-9 <= true[0] - true[1]) & (true[0] - true[1] <= high + 1e-9)
-    return float(held[np.isfinite(low)].mean())
+    hits = (low - 1e-9 <= true[0] - true[1]) & (true[0] - true[1] <= high + 1e-9)
+    return float(hits[np.isfinite(low)].mean())
 
 
 def rows(campaigns: int) -> Iterator[page.Row]:
@@ -42,11 +42,11 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     for id in MEASURES:
         for unanswered in UNANSWERED:
             for questions in (20, 50, 100, 200):
-                held = [
+                shares = [
                     hold_difference(id, skills, unanswered, questions, campaigns)
                     for skills in SKILLS
                 ]
-                yield [id, f"{unanswered:g}", str(questions), page.coverage(*held)]
+                yield [id, f"{unanswered:g}", str(questions), page.coverage(*shares)]
 
 
 SECTION = page.Section(
@@ -59,7 +59,7 @@ SECTION = page.Section(
     why=(
         (
             "",
-            "Hardly any question tells such runs apart, and their number is whole: what is added for the interval "
+            "Hardly any question distinguishes such runs, and their number is whole: what is added for the interval "
             "weighs much.",
         ),
     ),

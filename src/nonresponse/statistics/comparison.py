@@ -179,8 +179,8 @@ def count_discordant(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     (x, y), (low, high) = pairs.rows, pairs.influence.binary_values or (0, 1)
     right = pairs.influence.right
     common = pairs.products[x, y] / (high - low) ** 2 + right[x] * right[y] / pairs.questions
-    both = np.rint(common).astype(np.int64)
-    return right[x] - both, right[y] - both
+    number = np.rint(common).astype(np.int64)
+    return right[x] - number, right[y] - number
 
 
 def rank_runs(

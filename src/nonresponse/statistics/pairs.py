@@ -123,7 +123,7 @@ class Pairs:
     def interval(self, level: float, never: np.ndarray | int = 0) -> np.ndarray:
         """Return lower and upper end (pairs, 2) at confidence 1 - level, around the difference.
 
-        never: in how many directions no question tells the runs apart, (pairs,). A whole question
+        never: in how many directions no question distinguishes the runs, (pairs,). A whole question
         is added there, as for scores.
         """
         added = PRIOR * (2 + never)

@@ -49,7 +49,7 @@ def detectable(
     variance: of the difference of influence values; largest: what one question can change. The
     largest statistic of all pairs of equal runs is distributed like the range of as many normal
     numbers (Tukey), which approximates step-down max-T with its half questions. The share v of
-    questions that tell runs apart becomes (v² + x²)^½ where they differ by a share x (exponential
+    questions that distinguish runs becomes (v² + x²)^½ where they differ by a share x (exponential
     tilting, Efron 1981).
     """
     share, squared = variance / largest**2, critical_value(runs, level) ** 2
