@@ -400,13 +400,30 @@ def enlarge(part: dict, runs: int, questions: int) -> dict:
     return part | {"ranking": ranking, "questions": part["questions"] | data}
 
 
+def write_page(content: dict, folder: Path) -> Path:
+    """Write the page of a part without texts."""
+    packed = {"packed": page.pack_text(page.dump_json(content)), "texts": ""}
+    path = folder / "report.html"
+    head = {**content, **part.collect_first_rows(content["ranking"]), **packed}
+    path.write_text(page.render_campaign(head), encoding="utf-8")
+    return path
+
+
+def test_rows_without_a_value_are_last_both_ways(browser, results, tmp_path):
+    content = enlarge(reports.read_part(results / "hostile"), 3, 1)
+    ranking, label = content["ranking"], "accuracy %"
+    index = [column["id"] for column in ranking["columns"]].index(label)
+    ranking["rows"][1][index] = None
+    with open_page(browser, write_page(content, tmp_path)) as sight:
+        for _ in range(2):
+            sight.locator("article .ranking th button", has_text="accuracy").click()
+            assert list_visible_runs(sight)[-1] == ranking["rows"][1][1]
+
+
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
     """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
     large = enlarge(reports.read_part(results / "hostile"), 300, 2000)
-    data = {"packed": page.pack_text(page.dump_json(large)), "texts": ""}
-    head = {**large, **part.collect_first_rows(large["ranking"]), **data}
-    path = tmp_path / "report.html"
-    path.write_text(page.render_campaign(head), encoding="utf-8")
+    path = write_page(large, tmp_path)
     assert path.stat().st_size < 2_000_000
     with launch(browser.browser_type) as alone:
         sight, seconds = alone.new_page(), []
