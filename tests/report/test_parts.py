@@ -153,7 +153,7 @@ def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
     data = data_of(
         report_files.make_campaign(tmp_path, draw_responses(seed, pairs=True), "validation")
     )
-    assert {*data["gold"]} <= {*"01-"}
+    assert {*data["gold"]} <= {*"01-"} and data["counted"]["n"] == ""
     sums_of_runs = []
     for row in pl.read_parquet(tmp_path / "counts.parquet").rows(named=True):
         line = data["verdicts"][data["runs"].index(row["run"])]
