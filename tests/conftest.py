@@ -80,10 +80,6 @@ class Project:
         assert not check or run.returncode == 0, run.stdout + run.stderr
         return run
 
-    def jobs(self, *arguments: str, **options) -> list[str]:
-        """The rules of the jobs that one run of Snakemake executes, sorted."""
-        return sorted(step.split()[0] for step in self.steps(*arguments, **options))
-
     def steps(self, *arguments: str, **options) -> list[str]:
         """Return the jobs that a run executes, sorted: rule and values of its wildcards."""
         run = self.snakemake("--quiet", "host", *arguments, **options)

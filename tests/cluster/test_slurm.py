@@ -193,7 +193,7 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
     [raw], [scored] = list_jobs(project, cluster).values()
     assert raw["JobState"] == scored["JobState"] == "COMPLETED"
     assert (granted(raw), granted(scored)) == (request(output, RAW), request(output, SCORED))
-    assert project.jobs() == []
+    assert project.steps() == []
 
 
 def test_a_job_killed_for_its_memory_comes_again_with_more(

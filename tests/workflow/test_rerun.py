@@ -127,10 +127,6 @@ CONTRACT = {
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
         [*VERDICTS, "judging,adjudication,reliability judged", *BOARD],
     ),
-    "a removed run": (
-        lambda study: (study.folder / "judged/runs/gamma.tsv").unlink(),
-        ["ingest_runs judged 0", "check,judge judged", *COUNTS],
-    ),
     # Moved into its place, or copied with its time
     "a new run, and a corrected one that is older than the results": (
         lambda study: (
@@ -163,10 +159,6 @@ CONTRACT = {
             "check,judge,count,leaderboard,report_part graded",
             "score_counts graded accuracy",
         ],
-    ),
-    "a baseline": (
-        lambda study: study.change("judged", baseline="beta"),
-        ["check,judge judged", *BOARD],
     ),
     "the policy on unscored answers, of which there are none": (
         lambda study: study.change("judged", unscored="exclude"),

@@ -29,7 +29,7 @@ def test_without_the_default_profile(project):
     tiny_campaign(project, **SMALL)
     project.snakemake("--workflow-profile", "none")
     assert leaderboard(project)["c@1"].to_list() == [0.75, 0.3125, 0.3125]
-    assert project.jobs("--workflow-profile", "none") == []
+    assert project.steps("--workflow-profile", "none") == []
 
 
 def test_the_verdicts_of_all_evaluations_are_asked_for_at_once(project):
