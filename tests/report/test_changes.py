@@ -20,10 +20,10 @@ EDITED += " alpha); 3 runs changed rank."
 @pytest.mark.slow
 def test_an_edit_is_told_once_and_for_all(tiny):
     """On the page of its campaign, and on the terminal by the run that it repeats."""
-    counted = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
+    count_campaign = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
     tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
     keys = SMALL | {"title": "A <test>", "simulated": True}
-    tiny.configure(tiny=TINY | keys, counted=counted)
+    tiny.configure(tiny=TINY | keys, counted=count_campaign)
     page, other_page = (tiny.folder / f"results/{name}/changes.md" for name in ("tiny", "counted"))
     assert "changes.md" not in tiny.snakemake().stdout
     assert page.read_text().endswith(f"\n\n## What changed\n\n{NO_RESULTS}\n")
@@ -128,10 +128,13 @@ SWAPPED = MANY | {"r10": MANY["r11"], "r11": MANY["r10"], "first": 1.5, "last": 
             (
                 {"c@1": {"a": 0.5}, "omniscience": {"a": 0.0}},
                 {"c@1": {"a": 0.9}, "omniscience": {"a": points}},
-                f"2 of 2 scores moved, at most by {most}",
+                f"2 of 2 scores moved, at most by {largest}",
                 None,
             )
-            for points, most in ((50.0, "50.0000 (omniscience of a)"), (30.0, "0.4000 (c@1 of a)"))
+            for points, largest in (
+                (50.0, "50.0000 (omniscience of a)"),
+                (30.0, "0.4000 (c@1 of a)"),
+            )
         ),
         ({"c@1": {"a": 0.5}}, {"accuracy": {"a": 0.4}}, "all measures are new", None),
     ],

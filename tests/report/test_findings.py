@@ -147,8 +147,8 @@ def list_gains(board: RandomBoard) -> dict[str, float]:
 
 def expect_worth(board: RandomBoard) -> dict | None:
     gains = list_gains(board)
-    below = [run for run, gain in gains.items() if gain < -TIE]
-    values = {"below": below, "above": sum(gain > TIE for gain in gains.values())}
+    losing = [run for run, gain in gains.items() if gain < -TIE]
+    values = {"below": losing, "above": sum(gain > TIE for gain in gains.values())}
     return values | {"runs": len(board.rows)} if gains else None
 
 
@@ -194,8 +194,8 @@ def expect_rightful(board: RandomBoard) -> dict | None:
 
 
 def expect_single(board: RandomBoard) -> dict | None:
-    [run, *others] = board.runs or [None]
-    return {"run": run, "top": board.rows[0][board.id]} if run and not others else None
+    [run, *_] = board.runs or [None]
+    return {"run": run, "top": board.rows[0][board.id]} if len(board.runs) == 1 else None
 
 
 def expect_describes(board: RandomBoard) -> dict | None:

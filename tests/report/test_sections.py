@@ -83,9 +83,9 @@ def test_rankings_have_a_matrix_of_assessors_by_measure_and_of_measures(tmp_path
     ]
     files = {"summaries/rankings": pl.DataFrame(rows, RANKINGS, orient="row")}
     campaign = make_campaign(tmp_path, ["c@1", "uf"], ["rankings"], **files)
-    by_assessor, _, by_measure = rankings.make_section(campaign).tables
-    assert by_assessor.cells == [["x – y", "0.50", "–"]]
-    assert by_measure.cells == [["c@1", "–", "1.00"], ["uf", "1.00", "–"]]
+    assessor_matrix, _, measure_matrix = rankings.make_section(campaign).tables
+    assert assessor_matrix.cells == [["x – y", "0.50", "–"]]
+    assert measure_matrix.cells == [["c@1", "–", "1.00"], ["uf", "1.00", "–"]]
 
 
 def test_what_the_questions_of_a_campaign_can_show(tmp_path):

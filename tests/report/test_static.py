@@ -106,9 +106,9 @@ def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile
 
 def test_the_overview_states_the_level_of_the_intervals_and_rounds_means(hostile):
     content = content_of(hostile)
-    other = content["card"] | {"name": "other", "confidence": "90 %", "interval": [0.25, 0.5]}
-    other |= {"percent": True, "unscored": 16 / 3}  # a mean over epochs
-    texts = Elements(page.render_all([content, content | {"card": other}])).texts
+    card = content["card"] | {"name": "other", "confidence": "90 %", "interval": [0.25, 0.5]}
+    card |= {"percent": True, "unscored": 16 / 3}  # a mean over epochs
+    texts = Elements(page.render_all([content, content | {"card": card}])).texts
     assert {"5.33", "CI", "25.0 to 50.0 (90 %)"} <= {*texts} and "95 % CI" not in texts
     assert "95 % CI" in Elements(page.render_all([content, content])).texts
 

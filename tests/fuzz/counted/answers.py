@@ -132,8 +132,8 @@ def count_by_run(
 ) -> tuple[dict, dict]:
     """Return the counts of one assessor by run, and by run and category."""
     attempted = {
-        run: {name for (_, name), answers in own.items() if answers and not answers[0].missing}
-        for run, own in responses.items()
+        run: {name for (_, name), answers in run_rows.items() if answers and not answers[0].missing}
+        for run, run_rows in responses.items()
     }
     check_strangers(attempted, policy)
     all_names = {question.name for question in questions}
@@ -142,10 +142,10 @@ def count_by_run(
     )
     among, common = select_common(asked_names, policy["compare_on"])
     run_counts, category_counts = {}, {}
-    for run, own in responses.items():
+    for run, run_rows in responses.items():
         comparable = common if run in among else set()
-        run_counts[assessor, run] = counts(questions, comparable, own, policy)
+        run_counts[assessor, run] = counts(questions, comparable, run_rows, policy)
         for category in {question.category for question in questions} - {None}:
             part = [question for question in questions if question.category == category]
-            category_counts[assessor, run, category] = counts(part, comparable, own, policy)
+            category_counts[assessor, run, category] = counts(part, comparable, run_rows, policy)
     return run_counts, category_counts

@@ -85,18 +85,18 @@ def count_by_run(
 ) -> tuple[dict, dict]:
     """The counts of one assessor by run, and by run and the category of its questions."""
     attempted = {
-        run: {pair for pair in truth if not own.get(pair, MISSING).missing}
-        for run, own in runs.items()
+        run: {pair for pair in truth if not run_rows.get(pair, MISSING).missing}
+        for run, run_rows in runs.items()
     }
     questions = {run: {question for question, _ in pairs} for run, pairs in attempted.items()}
     check_strangers(questions, policy)
     asked_pairs = attempted if policy["missing"] == "exclude" else {run: set(truth) for run in runs}
     among, common = select_common(asked_pairs, policy["compare_on"])
     run_counts, category_counts = {}, {}
-    for run, own in runs.items():
+    for run, run_rows in runs.items():
         comparable = common if run in among else set()
-        run_counts[assessor, run] = counts(truth, comparable, own, policy)
+        run_counts[assessor, run] = counts(truth, comparable, run_rows, policy)
         for name in {category.get(question) for question, _ in truth} - {None}:
             part = {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}
-            category_counts[assessor, run, name] = counts(part, comparable, own, policy)
+            category_counts[assessor, run, name] = counts(part, comparable, run_rows, policy)
     return run_counts, category_counts

@@ -35,21 +35,21 @@ class Draw(random.Random):
     def chance(self, share: float) -> bool:
         return self.random() < share
 
-    def some(self, values: Iterable, minimum: int, maximum: int) -> list:
+    def choose(self, values: Iterable, minimum: int, maximum: int) -> list:
         values = list(values)
         return self.sample(values, min(len(values), self.randint(minimum, maximum)))
 
     def questions(self) -> list[str]:
-        return self.some(NAMES, 1, 7)
+        return self.choose(NAMES, 1, 7)
 
     def runs(self) -> list[str]:
-        return self.some([*RUNS, "org/model:7b", "m @0.5", "=1+1"], 1, 3)
+        return self.choose([*RUNS, "org/model:7b", "m @0.5", "=1+1"], 1, 3)
 
     def file_names(self) -> list[str]:
-        return self.some(FILES, 1, 3)
+        return self.choose(FILES, 1, 3)
 
     def cutoffs(self) -> float | list[float]:
-        return self.choice([self.choice(CUTOFFS), self.some(CUTOFFS, 1, 3)])
+        return self.choice([self.choice(CUTOFFS), self.choose(CUTOFFS, 1, 3)])
 
     def repeats(self, ways: Iterable[str] = ()) -> dict[str, str]:
         """Options on rows that stand there twice and on rows without a question."""
@@ -132,7 +132,7 @@ def vary(draw: Draw, case: Case) -> Case:
     if not isinstance(case.expected, dict) or not draw.chance(0.12):
         return case
     run_names = sorted({run for run_counts, _ in case.expected.values() for _, run in run_counts})
-    old = draw.some(run_names, 1, len(run_names))
+    old = draw.choose(run_names, 1, len(run_names))
     spare = [
         name for name in ["org/New", "new é", "=new", "x" * 300, "n @0.5"] if name not in run_names
     ]
@@ -142,8 +142,8 @@ def vary(draw: Draw, case: Case) -> Case:
     def rename(counts: dict) -> dict:
         return {(key[0], names.get(key[1], key[1]), *key[2:]): row for key, row in counts.items()}
 
-    renamed = {name: tuple(map(rename, tables)) for name, tables in case.expected.items()}
-    return case._replace(expected=renamed)
+    expected = {name: tuple(map(rename, tables)) for name, tables in case.expected.items()}
+    return case._replace(expected=expected)
 
 
 class QuestionSet:

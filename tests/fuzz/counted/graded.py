@@ -26,7 +26,7 @@ class Draft:
         self.way = draw.choice(["verdicts", "verdicts", "numbers", "gold"])
         self.assessors: list[str] = []
         if self.way != "gold" and not self.wide and draw.chance(0.35):
-            self.assessors = draw.some(["ann", "bob", "é", "cara", "1"], 1, 3)
+            self.assessors = draw.choose(["ann", "bob", "é", "cara", "1"], 1, 3)
         self.has_epochs = not self.wide and draw.chance(0.15)
         self.has_ranks = not self.wide and draw.chance(0.25)
         self.question_set = QuestionSet(draw, self.names, 0.3)
@@ -45,7 +45,7 @@ class Draft:
         self.words: dict[str, str] = {}
         if self.way != "gold" and draw.chance(0.5):
             self.words = {
-                draw.choice(WORDS[verdict]): verdict for verdict in draw.some(VERDICTS, 1, 6)
+                draw.choice(WORDS[verdict]): verdict for verdict in draw.choose(VERDICTS, 1, 6)
             }
             if self.way == "numbers":
                 self.words = {
@@ -60,11 +60,11 @@ class Draft:
             options["gold"] = "the key"
             for option, words in (("unanswered", SILENT), ("failed", BROKEN)):
                 if draw.chance(0.5):
-                    options[option] = draw.some(words, 1, 3)
+                    options[option] = draw.choose(words, 1, 3)
             if draw.chance(0.2):
                 options["normalise"] = "squad"
         if draw.chance(0.3):
-            options["missing"] = draw.some(UNSEEN, 1, 2)
+            options["missing"] = draw.choose(UNSEEN, 1, 2)
         self.rules = rules(draw) if not self.wide or self.way == "gold" else {}
         if self.assessors:
             self.rules = {}
@@ -106,7 +106,7 @@ class Long(Draft):
     def draw_run(self, run: str) -> list[Row]:
         draw, rows = self.draw, []
         for name in self.names:
-            for epoch in draw.some(range(1, 4), 1, 3) if self.has_epochs else [0]:
+            for epoch in draw.choose(range(1, 4), 1, 3) if self.has_epochs else [0]:
                 unseen = draw.chance(0.15)
                 for rank in range(1, 1 + (draw.choice([1, 1, 2, 3]) if self.has_ranks else 1)):
                     if rank == 1 and draw.chance(0.12):

@@ -25,7 +25,7 @@ class Draft(PairDraft):
             self.category = {name: draw.choice(["law", "X", "é"]) for name in self.names}
         assessors: list[str] = []
         if not self.wide and draw.chance(0.3):
-            assessors = draw.some(["ann", "bob", "1"], 1, 2)
+            assessors = draw.choose(["ann", "bob", "1"], 1, 2)
             self.options["assessors"] = {name: f"of {name}" for name in assessors}
         if len(assessors) > 1:
             self.options["official"] = draw.choice(assessors)
@@ -33,7 +33,7 @@ class Draft(PairDraft):
         self.columns = {f"of {name}": name for name in assessors} or {"verdict": "official"}
         self.words = self.draw_words(WORDS, self.options, "verdicts")
         if draw.chance(0.3):
-            self.options["missing"] = draw.some(UNSEEN, 1, 2)
+            self.options["missing"] = draw.choose(UNSEEN, 1, 2)
         self.truth = {
             (assessor, pair): draw.choice([True, False, False, None])
             for assessor in self.columns.values()

@@ -40,7 +40,7 @@ class PairDraft:
     def __init__(self, draw: Draw):
         self.draw = draw
         self.names = draw.questions()
-        self.pairs = [(name, text) for name in self.names for text in draw.some(CANDIDATES, 1, 3)]
+        self.pairs = [(name, text) for name in self.names for text in draw.choose(CANDIDATES, 1, 3)]
         self.question_set = QuestionSet(draw, self.names, 0.3, has_answer=False)
         self.category = {name: self.question_set.look_up(name)[1] for name in self.names}
         self.options: dict = draw.repeats()
@@ -49,14 +49,14 @@ class PairDraft:
         """How each of our words is written; if otherwise, an option says so."""
         if not self.draw.chance(0.3):
             return {word: word for word in words}
-        written = {word: self.draw.choice(spellings) for word, spellings in words.items()}
-        options[key] = {spelling: word for word, spelling in written.items()}
-        return written
+        spelt_words = {word: self.draw.choice(spellings) for word, spellings in words.items()}
+        options[key] = {spelling: word for word, spelling in spelt_words.items()}
+        return spelt_words
 
-    def repeat(self, row: Row, other: Row) -> list[Row]:
+    def repeat(self, row: Row, second: Row) -> list[Row]:
         """The row, sometimes followed by itself or by another one on the same pair."""
         is_twice = self.draw.chance(0.08 if "duplicates" in self.options else 0.004)
-        return [row, *[{**self.draw.choice([row, other])}] * is_twice]
+        return [row, *[{**self.draw.choice([row, second])}] * is_twice]
 
 
 class Draft(PairDraft):
@@ -64,7 +64,7 @@ class Draft(PairDraft):
 
     def __init__(self, draw: Draw):
         super().__init__(draw)
-        self.assessors = draw.some([*FILES, "ann"], 1, draw.choice([1, 1, 2]))
+        self.assessors = draw.choose([*FILES, "ann"], 1, draw.choice([1, 1, 2]))
         self.gold: dict = {}
         self.labels = self.draw_words(LABELS, self.gold, "labels")
         if draw.chance(0.2):
@@ -80,7 +80,7 @@ class Draft(PairDraft):
             self.words = self.draw_words(DECISIONS, self.options, "labels")
             for option, words in (("unanswered", NOTHING), ("failed", BROKEN)):
                 if draw.chance(0.5):
-                    self.options[option] = draw.some(words, 1, 2)
+                    self.options[option] = draw.choose(words, 1, 2)
         self.judgments = [row for name in self.assessors for row in self.draw_judgments(name)]
         self.runs = {run: self.draw_decisions() for run in self.run_names}
 
@@ -152,8 +152,8 @@ def reference(draft: Draft, campaign: dict) -> Expected:
         for assessor in draft.assessors:
             truth = read_truth(draft, assessor)
             own_tables = count_by_run(assessor, truth, runs, draft.category, policy)
-            for table, own in zip(expected[name], own_tables, strict=True):
-                table.update(own)
+            for table, counts in zip(expected[name], own_tables, strict=True):
+                table.update(counts)
     return expected
 
 

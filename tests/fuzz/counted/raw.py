@@ -45,8 +45,8 @@ class Draft:
         self.judged_fields = draw.choice(
             [["answer"]] * 6 + [["document"], ["document", "answer"], ["run", "answer"]]
         )
-        self.assessors = draw.some([*FILES, "majority", "ann"], 1, draw.choice([1, 1, 3]))
-        self.labels = draw.some(["R", "W", "U", "X"], 1, 4)
+        self.assessors = draw.choose([*FILES, "majority", "ann"], 1, draw.choice([1, 1, 3]))
+        self.labels = draw.choose(["R", "W", "U", "X"], 1, 4)
         self.words = (
             {label: draw.choice(OURS[label]) for label in "RWUX"} if draw.chance(0.2) else {}
         )
@@ -54,10 +54,10 @@ class Draft:
         if self.words:
             gold["labels"] = {word: label for label, word in self.words.items()}
         if draw.chance(0.4):
-            gold["correct"] = draw.some("RWUX", 1, 3)
+            gold["correct"] = draw.choose("RWUX", 1, 3)
         if draw.chance(0.3):
             remaining = [label for label in "RWUX" if label not in gold.get("correct", ["R"])]
-            gold["partial"] = draw.some(remaining, 1, 2)
+            gold["partial"] = draw.choose(remaining, 1, 2)
         if draw.chance(0.2) and "answer" in self.judged_fields:
             gold["closed"] = True
         if draw.chance(0.2):
@@ -84,7 +84,7 @@ class Draft:
         options = self.options = {}
         for option, words in (("unanswered", NOTHING), ("nil", NIL), ("failed", BROKEN)):
             if draw.chance(0.5):
-                options[option] = draw.some(words, 1, len(words))
+                options[option] = draw.choose(words, 1, len(words))
         if self.normalise:
             options["normalise"] = "squad"
         self.rules = rules(draw)
@@ -98,10 +98,12 @@ class Draft:
         draw, rows = self.draw, []
         documents = ["d1", "d2"] if "document" in self.judged_fields else [None]
         run_keys = self.run_names if "run" in self.judged_fields else [None]
-        pool = draw.some(ANSWERS, 1, 6) if "answer" in self.judged_fields else [None]
+        pool = draw.choose(ANSWERS, 1, 6) if "answer" in self.judged_fields else [None]
         for name in self.names:
             keys = [(a, d, r) for a in pool for d in documents for r in run_keys]
-            for answer, document, run in draw.some(keys, 0 if draw.chance(0.05) else 1, len(keys)):
+            for answer, document, run in draw.choose(
+                keys, 0 if draw.chance(0.05) else 1, len(keys)
+            ):
                 label = draw.choice(self.labels)
                 row: Row = {"question": name, "answer": answer, "document": document, "run": run}
                 row |= {"label": self.words.get(label, label), "assessor": assessor}
@@ -117,7 +119,7 @@ class Draft:
         lists = [self.options.get(option, []) for option in ("unanswered", "nil", "failed")]
         words = [word for listed in lists for word in listed]
         for name in self.names:
-            for epoch in draw.some(range(3), 1, 3) if self.has_epochs else [0]:
+            for epoch in draw.choose(range(3), 1, 3) if self.has_epochs else [0]:
                 if draw.chance(0.12):
                     continue
                 depth = draw.choice([1, 1, 2, 3]) if self.has_ranks else 1

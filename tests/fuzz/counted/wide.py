@@ -14,7 +14,7 @@ class Wide(Draft):
         super().__init__(draw)
         reserved = {"question", "category", "the key", "notes", "remarks"}
         self.run_names = [name for name in self.run_names if name not in reserved] or ["a"]
-        self.noise = draw.some(["notes", "remarks"], 0, 2)
+        self.noise = draw.choose(["notes", "remarks"], 0, 2)
         self.rows = [self.row(name) for name in self.names]
         for row in [*self.rows]:
             if draw.chance(0.06 if "duplicates" in self.options else 0.01):

@@ -19,9 +19,9 @@ def rules(draw: Draw) -> dict:
     """Some rules on the text of answers; none in most campaigns."""
     if not draw.chance(0.25):
         return {}
-    selection = {"prefixes": draw.some(PHRASES, 0, 2)}
-    selection["contains"] = draw.some(PARTS, 0, 2)
-    selection["lists"] = draw.some([drawing.LIST], 0, 1)
+    selection = {"prefixes": draw.choose(PHRASES, 0, 2)}
+    selection["contains"] = draw.choose(PARTS, 0, 2)
+    selection["lists"] = draw.choose([drawing.LIST], 0, 1)
     selection = {name: phrases for name, phrases in selection.items() if phrases}
     if draw.chance(0.3):
         selection["empty"] = draw.choice(["unanswered", "wrong", "error"])
