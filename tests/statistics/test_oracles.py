@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import ceil, exp, hypot, sqrt
-from statistics import NormalDist, stdev
+from statistics import NormalDist
 
 import numpy as np
 import polars as pl
@@ -121,29 +121,16 @@ def sample_size(folder):
     """Of accuracy, whose pseudo-values are 1 for what is right and 0 for the rest."""
     outcomes, _, right, means = outcomes_of_accuracy()
     n, level, swap_rate = outcomes.n, SETTINGS["level"], rates_by_model(means, right)
-    gaps = {
-        (x, y): [a - b for a, b in zip(right[x], right[y], strict=True)]
+    deviations = {
+        (x, y): np.std(np.subtract(right[x], right[y]), ddof=1)
         for x, y in combinations(range(6), 2)
     }
-    deviations = {pair: stdev(gap) for pair, gap in gaps.items()}
-
-    def needed(difference: float) -> dict:
-        """A row of the questions needed."""
-        questions = max(numbers[round(100 * d)] for d in differences if d >= difference)
-        required = next(
-            step / 100
-            for step in range(100)
-            if all(swap_rate(n, d / 100) <= level for d in range(step, 16))
-        )
-        names = "difference questions remark n required_difference"
-        return record(names, difference, questions, "", n, required)
 
     def power(pair: str, x: int, y: int) -> dict:
         x, y = sorted((x, y), key=lambda run: -means[run])
         gap, s = means[x] - means[y], deviations[min(x, y), max(x, y)]
-        row = record(
-            "pair a b difference deviation", pair, outcomes.runs[x], outcomes.runs[y], gap, s
-        )
+        values = pair, outcomes.runs[x], outcomes.runs[y], gap, s
+        row = record("pair a b difference deviation", *values)
         ranges = np.ptp(stream(0, "ranges", 6).standard_normal((4000, 6)), axis=1)
         squared = np.quantile(ranges, 1 - level) ** 2 / 2
         critical = sqrt(squared * (n - 1) / (n - squared))
@@ -155,154 +142,138 @@ def sample_size(folder):
 
         return row | {"detectable": brentq(exceed, 0, 1)}
 
-    differences = [step / 100 for step in range(1, 16)]
-    numbers = {}
-    for step in range(1, 16):  # questions from which on the rate is within the level
-        numbers[step] = bisect_left(
-            range(10**4), True, lo=1, key=lambda number: swap_rate(number, step / 100) <= level
-        )
+    # Questions from which on the rate is within the level, by hundredths
+    numbers = [
+        bisect_left(range(10**4), True, lo=1, key=lambda n: swap_rate(n, step / 100) <= level)
+        for step in range(1, 16)
+    ]
+    is_within = [swap_rate(n, step / 100) <= level for step in range(16)]
+    required = next(step / 100 for step in range(100) if all(is_within[step:]))
     frames = make_trials(folder, "sample_size", outcomes)
-    trials = frames["questions_needed"].rows(named=True)
 
     def expected(frames: dict) -> dict:
         ranked = sorted(range(6), key=lambda run: -means[run])
         middle = sorted(deviations, key=deviations.get)[(len(deviations) - 1) // 2]
         powers = [power("leading", ranked[0], opponent) for opponent in ranked[1:4]]
         powers.append(power("median", *middle))
-        required, measure = "required_difference", {"measure": "accuracy"}
-        rows = {"questions_needed": [needed(difference) for difference in differences]}
-        rows["sample_size.csv"] = [measure | {"questions": n, required: trials[0][required]}]
-        rows["questions_needed.csv"] = [
-            measure | {name: row[name] for name in row if name not in ("n", required)}
-            for row in trials
-        ]
+        measure, columns = {"measure": "accuracy"}, "difference questions remark"
+        needed = [record(columns, i / 100, max(numbers[i - 1 :]), "") for i in range(1, 16)]
+        ends = {"n": n, "required_difference": required}
+        rows = {"questions_needed": [row | ends for row in needed]}
+        rows["sample_size.csv"] = [measure | {"questions": n, "required_difference": required}]
+        rows["questions_needed.csv"] = [measure | row for row in needed]
         return rows | {"power": powers, "power.csv": [measure | row for row in powers]}
 
     return frames, expected
 
 
+LEVEL = SETTINGS["level"]
+N = 24  # questions of the comparison
+QUANTILE = t.ppf(1 - LEVEL / 2, N - 1)
+
+
 def comparison(folder):
     """Intervals of k1, by Student's t; tests of uf, of 1, 0 and -1; both parts of c@1."""
-    (outcomes_k1, k1), (outcomes_uf, uf), (outcomes_c, c_at_1) = (
-        campaign(measures.get("qa", id), seed) for id, seed in (("k1", 1), ("uf", 3), ("c@1", 3))
-    )
-    n, level, questions = 24, SETTINGS["level"], range(24)
-    tables_uf, tables_c, tables_k1 = (
-        make_trials(folder, "comparison", part) for part in (outcomes_uf, outcomes_c, outcomes_k1)
-    )
-    frames = {"intervals": tables_k1["intervals"]}
-    frames |= {name: tables_uf[name] for name in ("comparisons", "discriminative_power.csv")}
-    frames |= {name: tables_c[name] for name in ("abstention", "abstention.csv")}
-    score, psi = score_runs(outcomes_k1)
+    seeds = {"k1": 1, "uf": 3, "c@1": 3}
+    parts = {id: campaign(measures.get("qa", id), seed) for id, seed in seeds.items()}
+    made = {id: make_trials(folder, "comparison", outcomes) for id, (outcomes, _) in parts.items()}
+    rows = {"intervals": expect_intervals(*parts["k1"], made["k1"]["comparisons"])}
+    rows["comparisons"] = expect_pairs(*parts["uf"])
+    shares = [np.mean([row[p] <= LEVEL for row in rows["comparisons"]]) for p in ("p_maxt", "p")]
+    rows["discriminative_power.csv"] = [record("measure pairs maxt p", "uf", 15, *shares)]
+    rows["abstention"] = expect_parts(*parts["c@1"])
+    rows["abstention.csv"] = [{"measure": "c@1"} | row for row in rows["abstention"]]
+    ids = ("k1", "uf", "uf", "c@1", "c@1")
+    frames = {name: made[id][name] for name, id in zip(rows, ids, strict=True)}
+    return frames, lambda frames: rows
 
-    def add_halves(values: np.ndarray, extreme: float) -> tuple[float, float]:
-        """Return the mean and its reach, with half a question more in either direction."""
-        values, weights = np.append(values, [extreme, -extreme]), np.append(np.ones(n), [0.5, 0.5])
-        error = sqrt(np.cov(values, aweights=weights, ddof=0) / n)
-        return np.average(values, weights=weights), t.ppf(1 - level / 2, n - 1) * error
 
-    def interval(run: int) -> dict:
-        value = k1(run, questions)
-        names = "assessor run answers questions compared"
-        row = record(names, "gold", outcomes_k1.runs[run], None, n, run in behind)
-        row |= dict.fromkeys(
-            ["clusters", "correlation", "samples", "within", "lower", "upper", "method"]
-        )
-        row |= {"value": None if value is None else float(value)}
-        if run not in behind:
-            return row
-        mean, half = add_halves(psi[run], 1)
-        return row | record(
-            "method lower upper", "Student's t", max(mean - half, -1), min(mean + half, 1)
-        )
+def add_halves(values: np.ndarray, extreme: float) -> tuple[float, float]:
+    """Return the mean and its reach, with half a question more in either direction."""
+    values, weights = np.append(values, [extreme, -extreme]), np.append(np.ones(N), [0.5, 0.5])
+    error = sqrt(np.cov(values, aweights=weights, ddof=0) / N)
+    return np.average(values, weights=weights), QUANTILE * error
 
-    scores = np.array([[float(uf(run, [q])) for q in questions] for run in range(6)])
-    pairs = list(combinations(range(6), 2))
-    # Half a question more that is +2, and half a one that is -2
-    uf_pairs = Pairs(scores.mean(axis=1), Dense(scores), 2)
-    p_maxt = sign_flips.step_down(
-        uf_pairs, count_flips(sign_flips.count_exceeding, uf_pairs, 1, "c", 300), 300
-    )
 
-    def compare_pair(x: int, y: int, p_joint: float) -> dict:
-        """A row of the pair, by Student's t with half a question more in either direction."""
+def expect_pairs(outcomes, uf) -> list[dict]:
+    """Rows of all pairs, by Student's t with half a question of +2 and half a one of -2."""
+    scores = np.array([[float(uf(run, [q])) for q in range(N)] for run in range(6)])
+    pairs = Pairs(scores.mean(axis=1), Dense(scores), 2)
+    counts = count_flips(sign_flips.count_exceeding, pairs, 1, "c", 300)
+    p_maxt, rows = sign_flips.step_down(pairs, counts, 300), []
+    for (x, y), p_joint in zip(combinations(range(6), 2), p_maxt, strict=True):
         gap = scores[x] - scores[y]
         mean, half = add_halves(gap, 2)
-        ends = {
-            "lower": max(min(mean - half, gap.mean()), -2),
-            "upper": min(max(mean + half, gap.mean()), 2),
-        }
-        p = 2 * t.sf(abs(mean) / half * t.ppf(1 - level / 2, n - 1), n - 1)
-        runs = outcomes_uf.runs[x], outcomes_uf.runs[y]
-        row = record("a b difference p p_maxt", *runs, gap.mean(), p, max(p_joint, p))
-        return row | ends
+        ends = max(min(mean - half, gap.mean()), -2), min(max(mean + half, gap.mean()), 2)
+        p = 2 * t.sf(abs(mean) / half * QUANTILE, N - 1)
+        values = outcomes.runs[x], outcomes.runs[y], gap.mean(), *ends, p, max(p_joint, p)
+        rows.append(record("a b difference lower upper p p_maxt", *values))
+    return rows
 
-    pair_rows = [compare_pair(x, y, p_joint) for (x, y), p_joint in zip(pairs, p_maxt, strict=True)]
-    power = {
-        "maxt": [row["p_maxt"] <= level for row in pair_rows],
-        "p": [row["p"] <= level for row in pair_rows],
-    }
-    power = {"measure": "uf", "pairs": len(pairs)} | {
-        name: np.mean(differ) for name, differ in power.items()
-    }
 
-    def part(x: int, y: int) -> dict:
-        """Return both parts of c@1 = a (1 + u), by Student's t with half a question more."""
-        cells = outcomes_c.matrices
-        right, silent = (cells[name][[x, y]].astype(float) for name in ("n_ac", "n_u"))
-        (a_x, a_y), (u_x, u_y) = right.mean(axis=1), silent.mean(axis=1)
-        a, u = (a_x + a_y) / 2, (u_x + u_y) / 2
-        right_changes = [1 + u + abs(a_x - a_y) / 2]
-        abstention_changes = [(n * a + 0.5) / (n + 1) + abs(u_x - u_y) / 2]
-        for q in questions:
-            (d_x, d_y), (e_x, e_y) = right[:, q] - [a_x, a_y], silent[:, q] - [u_x, u_y]
-            right_changes.append((d_x - d_y) * (1 + u) + (a_x - a_y) * (e_x + e_y) / 2)
-            abstention_changes.append((d_x + d_y) / 2 * (u_x - u_y) + a * (e_x - e_y))
-        row = {"a": outcomes_c.runs[x], "b": outcomes_c.runs[y]}
-        row |= {"difference": float(c_at_1(x, questions) - c_at_1(y, questions))}
-        for name, value, changes in (
-            ("by_right", (a_x - a_y) * (1 + u), right_changes),
-            ("by_abstention", a * (u_x - u_y), abstention_changes),
+def expect_parts(outcomes, c_at_1) -> list[dict]:
+    """Rows of both parts of c@1 = a (1 + u), by Student's t with half a question more."""
+    value = [float(c_at_1(run, range(N))) for run in range(6)]
+    x, *rivals = sorted(range(6), key=lambda run: -value[run])[:4]
+    rows = []
+    for y in rivals:
+        right, silent = (outcomes.matrices[name][[x, y]].astype(float) for name in ("n_ac", "n_u"))
+        a, u = right.mean(), silent.mean()
+        (a_gap, u_gap) = (part[0].mean() - part[1].mean() for part in (right, silent))
+        d, e = (part - part.mean(axis=1, keepdims=True) for part in (right, silent))
+        row = record("a b difference", outcomes.runs[x], outcomes.runs[y], value[x] - value[y])
+        for name, part, changes, step in (
+            (
+                "by_right",
+                a_gap * (1 + u),
+                (d[0] - d[1]) * (1 + u) + a_gap * e.mean(axis=0),
+                1 + u + abs(a_gap) / 2,
+            ),
+            (
+                "by_abstention",
+                a * u_gap,
+                d.mean(axis=0) * u_gap + a * (e[0] - e[1]),
+                (N * a + 0.5) / (N + 1) + abs(u_gap) / 2,
+            ),
         ):
-            error = sqrt(sum(change**2 for change in changes) / n / (n + 1))
-            half = t.ppf(1 - level / 2, n - 1) * error
-            row |= {name: value, f"{name}_lower": value - half, f"{name}_upper": value + half}
-        return row
+            half = QUANTILE * sqrt((sum(changes**2) + step**2) / N / (N + 1))
+            row |= {name: part, f"{name}_lower": part - half, f"{name}_upper": part + half}
+        rows.append(row)
+    return rows
 
-    ranked = sorted(range(6), key=lambda run: -c_at_1(run, questions))
-    part_rows = [part(ranked[0], opponent) for opponent in ranked[1:4]]
-    rows = {"comparisons": pair_rows, "abstention": part_rows}
-    rows |= {
-        "discriminative_power.csv": [power],
-        "abstention.csv": [{"measure": "c@1"} | row for row in part_rows],
-    }
-    p_rows = tables_k1["comparisons"].select("a", "b", "p", "p_maxt").rows()
+
+def expect_intervals(outcomes, k1, comparisons: pl.DataFrame) -> list[dict]:
+    """Rows of all runs: who is surely better, and worse, and the one-sided test."""
+    score, psi = score_runs(outcomes)
     finite = np.flatnonzero(np.isfinite(psi).all(axis=1))
-    finite_pairs = Pairs(score[finite], Dense(psi[finite]))
-    counts = count_flips(sign_flips.count_behind, finite_pairs, 1, "c", 300)
+    pairs = Pairs(score[finite], Dense(psi[finite]))
+    counts = count_flips(sign_flips.count_behind, pairs, 1, "c", 300)
     behind = dict(zip(finite, counts, strict=True))
-    p_single = {frozenset(pair): p for *pair, p, _ in p_rows}
-
-    def standing(run: int) -> dict:
-        """Who is surely better, and worse; and the one-sided test."""
-        if run not in behind:
-            return dict.fromkeys(("rank_low", "rank_high", "may_be_best"))
-        names = outcomes_k1.runs
-        different = [
-            set(pair) - {names[run]}
-            for *pair, _, p in p_rows
-            if p is not None and p <= level and names[run] in pair
-        ]
-        gaps = [score[names.index(rival)] - score[run] for (rival,) in different]
-        better, worse = (sum(way * gap > 0 for gap in gaps) for way in (1, -1))
-        rivals = [names[i] for i in finite if score[i] > score[run]]
-        ahead = [p_single[frozenset((names[run], rival))] / 2 for rival in rivals]
-        p = max((1 + behind[run]) / 301, min(ahead, default=1))
-        ranks = {"rank_low": 1 + better, "rank_high": np.isfinite(score).sum() - worse}
-        return ranks | {"may_be_best": not better and p > level}
-
-    rows["intervals"] = [interval(run) | standing(run) for run in range(6)]
-    return frames, lambda frames: rows
+    numbers = {name: number for number, name in enumerate(outcomes.runs)}
+    p = {
+        frozenset((numbers[a], numbers[b])): values
+        for a, b, *values in comparisons.select("a", "b", "p", "p_maxt").rows()
+    }
+    columns = ["value", "method", "lower", "upper", "rank_low", "rank_high", "may_be_best"]
+    columns += ["clusters", "correlation", "samples", "within", "answers"]
+    rows = []
+    for run, name in enumerate(outcomes.runs):
+        value = k1(run, range(N))
+        row = dict.fromkeys(columns) | {"value": None if value is None else float(value)}
+        row |= {"run": name, "assessor": "gold", "questions": N, "compared": run in behind}
+        if run in behind:
+            mean, half = add_halves(psi[run], 1)
+            row["method"] = "Student's t"
+            row |= {"lower": max(mean - half, -1), "upper": min(mean + half, 1)}
+            rivals = [rival for rival in finite if rival != run]
+            gaps = [score[i] - score[run] for i in rivals if p[frozenset((run, i))][1] <= LEVEL]
+            better, worse = (sum(way * gap > 0 for gap in gaps) for way in (1, -1))
+            ahead = [p[frozenset((run, i))][0] / 2 for i in rivals if score[i] > score[run]]
+            p_best = max((1 + behind[run]) / 301, min(ahead, default=1))
+            ranks = 1 + better, np.isfinite(score).sum() - worse, not better and p_best > LEVEL
+            row |= record("rank_low rank_high may_be_best", *ranks)
+        rows.append(row)
+    return rows
 
 
 def grade_runs(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str, list[dict]]]:
