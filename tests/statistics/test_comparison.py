@@ -84,6 +84,12 @@ def test_an_interval_holds_differences_that_two_questions_in_a_hundred_show():
     assert limits.hold_difference("accuracy", (0.999, 0.979), 0.0, 100, 200) >= 0.93
 
 
+def test_six_questions_have_no_rarer_p_than_their_signs():
+    counts = {"n_ac": [[1] * 6, [0] * 6], "n_aw": [[0] * 6, [0, 1, 1, 1, 1, 1]]}
+    _, pairs = make_comparison(count_outcomes("uf", **counts, n_u=[[0] * 6, [1] + [0] * 5]))
+    assert pairs["p"].item() == pairs["p_maxt"].item() == 2**-5
+
+
 def test_one_run_and_none_with_a_score():
     outcomes, _ = campaign(measures.get("qa", "precision_answered"), 2)
     intervals, alone = make_comparison(select_rows(outcomes, [3]))
