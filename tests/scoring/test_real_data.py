@@ -2,31 +2,29 @@
 
 import polars as pl
 import pytest
-from nonresponse import judging, measures, tables, tasks
+from nonresponse import tables
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import find_files
-from nonresponse.scoring import score, tally
+from pipeline import Campaign
 from reading import DATA, needs
 
-POLICY = tasks.POLICIES
+
+def judge(folder, task: str, tables_by_name: dict[str, pl.DataFrame], **rules) -> Campaign:
+    """Return the campaign of these tables, the first of which has the responses."""
+    paths = {name: folder / f"{name}.parquet" for name in tables_by_name}
+    for name, frame in tables_by_name.items():
+        tables.write(frame, paths[name])
+    (responses, part), *sources = paths.items()
+    sources = {name: [path] for name, path in sources}
+    return Campaign(folder, task).judge(sources, responses, [part], rules)
 
 
-def score_runs(task: str, folder, ids: list[str]) -> pl.DataFrame:
-    """run and a column per measure, from verdicts.parquet in the folder."""
-    verdicts = folder / "verdicts.npz"
-    paths = [folder / f"{name}.parquet" for name in ("total", "categories", "bounds")]
-    for frame, path in zip(tally.tally(verdicts, task, POLICY), paths, strict=True):
-        tables.write(frame, path)
-    table = pl.read_parquet(paths[0])
+def board(campaign: Campaign, *ids: str) -> pl.DataFrame:
+    """Return the counts of each run, and a column for each measure."""
+    table = campaign.counts
     for id in ids:
-        measure = measures.get(task, id)
-        if measure.kind == "counts":
-            scores, _ = score.score_counts(measure, *paths)
-        else:
-            scores, _ = score.score_verdicts(measure, verdicts, POLICY)
-        table = table.join(
-            scores.select("assessor", "run", pl.col("value").alias(id)), on=["assessor", "run"]
-        )
+        scores = campaign.values(id).select("assessor", "run", pl.col("value").alias(id))
+        table = table.join(scores, on=["assessor", "run"])
     return table
 
 
@@ -44,92 +42,63 @@ def test_pan_2020_as_published(tmp_path):
     assert faults + extra == [] and names.height == 13
     questions = tables.complete(judgments.select("question").sort("question"), tables.QUESTIONS)
     sources = {"responses": responses, "judgments": judgments, "questions": questions}
-    for name, frame in sources.items():
-        tables.write(frame, tmp_path / f"{name}.parquet")
-    paths = {name: [tmp_path / f"{name}.parquet"] for name in sources}
-    judging.judge("validation", paths, tmp_path / "verdicts.npz")
     published = {"auc": "AUC", "f@1": "F1", "fu_2020@0.5": "F0.5u", "c@1": "published c@1"}
     published[f"mean({','.join(OVERALL)})"] = "Overall"
-    ours = score_runs("validation", tmp_path, [*published, "fu@0.5"])
+    ours = board(judge(tmp_path, "validation", sources), *published, "fu@0.5")
     theirs = pl.read_csv(DATA / "pan20/metrics_published.csv").rename({"c@1": "published c@1"})
-    board = ours.join(theirs, left_on="run", right_on="system")
-    assert board.height == 13 and (board["n"] == 14311).all()
+    both = ours.join(theirs, left_on="run", right_on="system")
+    assert both.height == 13 and (both["n"] == 14311).all()
     for measure, column in published.items():
-        assert (board[measure] - board[column]).abs().max() < 1e-6, measure
-    silent = (board["u_p"] + board["u_n"]) > 0
+        assert (both[measure] - both[column]).abs().max() < 1e-6, measure
+    silent = (both["u_p"] + both["u_n"]) > 0
     assert silent.sum() == 5
-    assert (board["fu@0.5"] != board["fu_2020@0.5"]).to_list() == silent.to_list()
+    assert (both["fu@0.5"] != both["fu_2020@0.5"]).to_list() == silent.to_list()
 
 
-def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
-    """Graded responses into verdicts; the runs and their files."""
-    graded, names, _, _, faults = reading.read_graded([file], {"format": "tabular"} | options, "qa")
+def grade(folder, file: str, options: dict, **rules) -> Campaign:
+    """Return the campaign of a file of graded responses."""
+    graded, _, _, _, faults = reading.read_graded([file], {"format": "tabular"} | options, "qa")
     assert faults == []
-    sources = {
-        "graded_responses": [folder / "graded.parquet"],
-        "questions": [folder / "questions.parquet"],
-    }
-    tables.write(graded, folder / "graded.parquet")
-    tables.write(tables.make_empty(tables.QUESTIONS), folder / "questions.parquet")
-    judging.judge("qa", sources, folder / "verdicts.npz", **rules)
-    return names
+    questions = tables.make_empty(tables.QUESTIONS)
+    return judge(folder, "qa", {"graded_responses": graded, "questions": questions}, **rules)
 
 
 @pytest.mark.slow
 @needs("mmlu_pro")
 def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     """29 language models, 12,032 questions; empty = no answer, MISSING = never asked."""
-    options = {
-        "layout": "wide",
-        "columns": {"question": "question_id", "category": "category"},
-        "gold": "answer",
-        "missing": ["MISSING"],
-        "ignore": ["n_options"],
-    }
+    columns = {"question": "question_id", "category": "category"}
+    options = {"layout": "wide", "columns": columns, "gold": "answer"}
+    options |= {"missing": ["MISSING"], "ignore": ["n_options"]}
     file = str(DATA / "mmlu_pro/pred_matrix.csv")
-    assert write_verdicts(file, options, tmp_path, missing="unanswered").height == 29
-    ours = score_runs("qa", tmp_path, ["accuracy", "c@1"])
-    expected = pl.read_csv(DATA / "mmlu_pro/run_counts.csv")
-    board = ours.join(expected, on="run")
-    assert board.height == 29
-    assert (board["n"] == 12032).all()
-    assert board.filter(pl.col("n_ac") != pl.col("correct")).is_empty()
-    assert board.filter(pl.col("n_u") - pl.col("n_missing") != pl.col("null")).is_empty()
-    complete = board.filter(pl.col("n_missing") == 0)
+    ours = board(grade(tmp_path, file, options, missing="unanswered"), "accuracy", "c@1")
+    both = ours.join(pl.read_csv(DATA / "mmlu_pro/run_counts.csv"), on="run")
+    assert both.height == ours.height == 29 and (both["n"] == 12032).all()
+    assert (both["n_ac"] == both["correct"]).all()
+    assert (both["n_u"] - both["n_missing"] == both["null"]).all()
+    complete = both.filter(pl.col("n_missing") == 0)
     assert complete.height >= 20
+    for id in ("accuracy", "c@1"):
+        assert (complete[id] - complete[f"{id}_right"]).abs().max() < 5.1e-5
     # By default what a run never saw is in no n, and all are compared on what all of them saw.
-    write_verdicts(file, options, tmp_path)
-    rows = score_runs("qa", tmp_path, ["accuracy"]).join(
-        board.select("run", missed="n_missing"), on="run"
-    )
+    counts = grade(tmp_path, file, options).counts
+    rows = counts.join(both.select("run", missed="n_missing"), on="run")
     assert (rows["n_asked"] + rows["missed"] == 12032).all()
     assert rows["n"].n_unique() == 1 and rows["n"][0] == rows["n_shared"][0] < rows["n_asked"].min()
-    assert (complete["accuracy"] - complete["accuracy_right"]).abs().max() < 5.1e-5
-    assert (complete["c@1"] - complete["c@1_right"]).abs().max() < 5.1e-5
 
 
 @needs("nq301")
 def test_nq301_two_assessors_beside_the_final_label(tmp_path):
     """12 systems, 301 questions, two assessors side by side; an empty cell is unscored."""
-    options = {
-        "columns": {"question": "qid", "run": "system"},
-        "assessors": {"final": "final", "ann1": "annotator1", "ann2": "annotator2"},
-        "verdicts": {"Yes": "correct", "No": "wrong"},
-        "official": "final",
-    }
+    assessors = {"final": "final", "ann1": "annotator1", "ann2": "annotator2"}
+    options = {"columns": {"question": "qid", "run": "system"}, "assessors": assessors}
+    options |= {"verdicts": {"Yes": "correct", "No": "wrong"}, "official": "final"}
     file = str(DATA / "nq301/nq301_matrix.csv")
-    assert write_verdicts(file, options, tmp_path).height == 12
-    ours = score_runs("qa", tmp_path, ["accuracy"])
-    assert ours.height == 36 and (ours["n"] == 301).all()
+    counts = grade(tmp_path, file, options).counts
+    assert counts.height == 36 and (counts["n"] == 301).all() and counts["n_unscored"].sum() > 0
     matrix = pl.read_csv(file, infer_schema=False)
-    for assessor, column in options["assessors"].items():
-        right = matrix.group_by("system").agg(
-            right=(pl.col(column) == "Yes").sum(), empty=pl.col(column).is_null().sum()
-        )
-        board = ours.filter(pl.col("assessor") == assessor).join(
-            right, left_on="run", right_on="system"
-        )
-        assert board.filter(
-            (pl.col("n_ac") != pl.col("right")) | (pl.col("n_unscored") != pl.col("empty"))
-        ).is_empty()
-    assert ours["n_unscored"].sum() > 0
+    for name, column in assessors.items():
+        is_right, is_empty = pl.col(column) == "Yes", pl.col(column).is_null()
+        expected = matrix.group_by(run="system").agg(is_right.sum(), empty=is_empty.sum())
+        actual = counts.filter(assessor=name).select("run", "n_ac", "n_unscored").sort("run")
+        assert actual.rows() == expected.sort("run").rows()
