@@ -3,40 +3,27 @@
 import numpy as np
 import polars as pl
 from comparing import make_comparison, score_runs
-from nonresponse import measures
 from nonresponse.judging import store
 from nonresponse.report.question_sets import describe_question_sets
 from nonresponse.report.sections import comparison
 from nonresponse.statistics import outcomes
-from pipeline import Campaign, select_outcomes
-
-
-def make_cancelled(folder, **rules) -> Campaign:
-    """Evaluate k, asked eight questions twice, and m, which lacks four of the second epoch."""
-    rows = [
-        {"question": f"q{q}", "epoch": epoch, "verdict": "correct" if q < 4 else "wrong"}
-        for epoch in (1, 2)
-        for q in range(8)
-    ]
-    return Campaign(folder).evaluate_graded({"k": rows, "m": rows[:12]}, **rules)
-
-
-def read_outcomes(campaign: Campaign, id: str) -> outcomes.Outcomes:
-    return select_outcomes(campaign.verdicts, measures.get("qa", id), campaign.policy, "official")
+from pipeline import Campaign, spell
 
 
 def test_a_cancelled_run_loses_no_question(tmp_path):
-    result = make_cancelled(tmp_path)
+    """k was asked eight questions twice, and m lacks four of the second epoch."""
+    columns = {"question": [f"q{q}" for q in range(8)] * 2, "epoch": "1" * 8 + "2" * 8}
+    rows = spell(**columns, verdict="CCCCWWWW" * 2)
+    result = Campaign(tmp_path).evaluate_graded({"k": rows, "m": rows[:12]})
     names = ("n", "n_ac", "n_aw", "n_u", "n_asked", "n_shared", "n_not_asked", "n_missing")
     for run in ("k", "m"):
         assert result.count(run, *names) == (8, 4, 4, 0, 8, 8, 0, 0)
         for id in ("accuracy", "c@1", "mrr"):
             assert result.score(id, run) == 0.5
-            assert score_runs(read_outcomes(result, id))[0].tolist() == [0.5, 0.5]
-    assert (
-        describe_question_sets(result.counts.with_columns(trivial=False), "exclude", "shared") == []
-    )
-    intervals, _ = make_comparison(read_outcomes(result, "precision_answered"))
+            assert score_runs(result.outcomes(id)[0])[0].tolist() == [0.5, 0.5]
+    counts = result.counts.with_columns(trivial=False)
+    assert describe_question_sets(counts, "exclude", "shared") == []
+    intervals, _ = make_comparison(result.outcomes("precision_answered")[0])
     assert intervals["samples"].to_list() == [16, 12] and intervals["answers"].to_list() == [8, 8]
     assert intervals["within"].to_list() == [0, 0], "no answer differs from epoch to epoch"
     row = comparison.summarise_clusters({"c@1": intervals}).row(0, named=True)
@@ -56,13 +43,8 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
     table = store.read_verdicts(result.verdicts).scan_derived().collect()
     assert table["times"].unique().to_list() == [store.MOST_TIMES]
     assert result.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)
-    spread = (
-        table.filter(pl.col("weight") > 0)
-        .group_by("run", "question")
-        .agg(pl.max("weight") - pl.min("weight"))
-    )
+    weights = table.filter(pl.col("weight") > 0).group_by("run", "question")
+    spread = weights.agg(pl.max("weight") - pl.min("weight"))
     assert spread["weight"].max() < 30
-    table_outcomes = read_outcomes(result, "c@1")
-    assert outcomes.score_weighted(
-        table_outcomes, np.ones((1, table_outcomes.n), np.float32)
-    ).tolist() == [[0.5, 0.5]]
+    sample, _ = result.outcomes("c@1")
+    assert outcomes.score_weighted(sample, np.ones((1, 30), np.float32)).tolist() == [[0.5, 0.5]]
