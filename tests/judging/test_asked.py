@@ -55,12 +55,10 @@ def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
 
 def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
     """What it was asked and did not answer is silence; what it was not asked is nothing."""
-    questions = [
-        {"question": f"q{number}", "runs": ["a", "b"] if number < 3 else ["a"]}
-        for number in range(4)
-    ]
+    names = [f"q{number}" for number in range(4)]
+    questions = [{"question": name, "runs": ["a", "b"][: 1 + (name < "q3")]} for name in names]
     runs = {"a": [{"question": "q0", "answer": "x"}], "b": [{"question": "q1", "answer": "x"}]}
-    gold = {"j": [{"question": f"q{number}", "answer": "x", "label": "R"} for number in range(4)]}
+    gold = {"j": [{"question": name, "answer": "x", "label": "R"} for name in names]}
     campaign = Campaign(tmp_path).evaluate_runs(runs, gold, questions)
     names = ("n", "n_ac", "n_u", "n_missing", "n_asked", "n_not_asked")
     assert campaign.count("a", *names) == (3, 1, 2, 2, 4, 0)
@@ -76,14 +74,12 @@ def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
 def test_a_pair_and_a_fragment_without_a_response(tmp_path, missing, expected):
     gold = [{"question": "q", "candidate": name, "label": "YES"} for name in "xy"]
     rows = {"r": [{"question": "q", "candidate": "x", "answer": "VALIDATED"}]}
-    pairs = Campaign(tmp_path / "pairs", "validation").evaluate_runs(
-        rows, {"g": gold}, missing=missing
-    )
+    pairs = Campaign(tmp_path / "pairs", "validation")
+    pairs.evaluate_runs(rows, {"g": gold}, missing=missing)
     assert pairs.count("r", "n", "tp", "fn") == expected
     years = [{"question": name, "answer": "1850"} for name in "xy"]
-    dated = Campaign(tmp_path / "years", "dating").evaluate_runs(
-        {"r": years[:1]}, {"g": years}, missing=missing
-    )
+    dated = Campaign(tmp_path / "years", "dating")
+    dated.evaluate_runs({"r": years[:1]}, {"g": years}, missing=missing)
     assert dated.count("r", "n", "n_ac", "n_aw") == expected
 
 

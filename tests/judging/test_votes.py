@@ -38,24 +38,22 @@ def test_graded_responses(tmp_path, official):
 
 
 def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
-    rows = [{"question": "q1", "ann": "correct", "bob": "wrong", "eve": "correct"}]
     stores = []
     for number, order in enumerate([NAMES, NAMES[::-1]]):
         options = {"assessors": {name: name for name in order}, "official": "majority"}
-        campaign = Campaign(tmp_path / str(number)).evaluate_graded(
-            {"r": rows}, options=options, vote=votes.parse_vote(options)
-        )
+        rules = {"options": options, "vote": votes.parse_vote(options)}
+        campaign = Campaign(tmp_path / str(number))
+        campaign.evaluate_graded({"r": spell(ann="C", bob="W", eve="C")}, **rules)
         stores.append(campaign.verdicts.read_bytes())
     assert stores[0] == stores[1]
 
 
 def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
-    rows = [{"question": "q1", "answer": "Rome", "label": "W"}]
-    gold = {name: [row | {"label": "R"} for row in rows] for name in ("ann", "bob")}
+    row = {"question": "q1", "answer": "Rome"}
+    labels = {"ann": "R", "bob": "R", "majority": "W"}
+    gold = {name: [row | {"label": label}] for name, label in labels.items()}
     vote = votes.parse_vote({"official": "majority"})
-    campaign = Campaign(tmp_path).evaluate_runs(
-        {"r": [{"question": "q1", "answer": "Rome"}]}, gold | {"majority": rows}, vote=vote
-    )
+    campaign = Campaign(tmp_path).evaluate_runs({"r": [row]}, gold, vote=vote)
     verdicts = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == "majority")
     assert verdicts["verdict"].to_list() == ["wrong"]
 

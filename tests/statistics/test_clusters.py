@@ -8,25 +8,20 @@ from nonresponse import measures
 from nonresponse.statistics.outcomes import sum_units
 from nonresponse.statistics.pairs import select_runs
 from nonresponse.statistics.pseudo_values import intraclass
-from pipeline import Campaign, select_outcomes
+from pipeline import Campaign, spell
 from validation import clusters
 
 
 def literal(values: list, unit: list) -> float:
     """The one-way analysis of variance in plain loops."""
-    classes = sorted(set(unit))
-    groups = [
-        [value for value, cluster in zip(values, unit, strict=True) if cluster == name]
-        for name in classes
-    ]
-    n, mean = len(values), sum(values) / len(values)
-    between = sum(len(group) * (sum(group) / len(group) - mean) ** 2 for group in groups) / (
-        len(groups) - 1
-    )
-    inside = sum((value - sum(group) / len(group)) ** 2 for group in groups for value in group) / (
-        n - len(groups)
-    )
-    size = (n - sum(len(group) ** 2 for group in groups) / n) / (len(groups) - 1)
+    pairs = list(zip(values, unit, strict=True))
+    groups = [[value for value, name in pairs if name == unit_name] for unit_name in {*unit}]
+    n, k, mean = len(values), len(groups), sum(values) / len(values)
+    centres = [sum(group) / len(group) for group in groups]
+    both = list(zip(groups, centres, strict=True))
+    between = sum(len(group) * (centre - mean) ** 2 for group, centre in both) / (k - 1)
+    inside = sum((value - centre) ** 2 for group, centre in both for value in group) / (n - k)
+    size = (n - sum(len(group) ** 2 for group in groups) / n) / (k - 1)
     return (between - inside) / (between + (size - 1) * inside)
 
 
@@ -45,34 +40,23 @@ def test_an_intraclass_correlation_that_does_not_exist():
     assert np.isnan(intraclass(np.array([[1.0, 0, np.nan, 1]]), np.arange(4) % 2)).all()
 
 
-def make_campaign(
-    folder, epochs: dict[str, int], questions: int = 40, seed: int = 1
-) -> tuple[Campaign, dict]:
-    """Make graded responses of runs with so many epochs; return also which are right."""
-    draw, right, rows = np.random.default_rng(seed), {}, {}
-    hard = draw.random(questions)
-    for run, times in epochs.items():
-        right[run] = draw.random((questions, times)) < hard[:, None]
-        rows[run] = [
-            {"question": f"q{q:03}", "epoch": str(epoch + 1)}
-            | {"verdict": "correct" if right[run][q, epoch] else "wrong"}
-            for q in range(questions)
-            for epoch in range(times)
-        ]
-    return Campaign(folder).evaluate_graded(rows), right
-
-
 def test_samples_of_a_question_are_one_unit(tmp_path):
     """Counts and psi are means over the epochs of a run, of which others may have fewer."""
-    campaign_of_epochs, right = make_campaign(tmp_path, {"five": 5, "three": 3, "one": 1})
+    draw, right, rows = np.random.default_rng(1), {}, {}
+    for run, times in (("five", 5), ("three", 3), ("one", 1)):
+        right[run] = draw.random((40, times)) < draw.random((40, 1))
+        verdicts = np.where(right[run], "C", "W").ravel().tolist()
+        names, epochs = np.repeat(range(40), times), np.tile(range(times), 40)
+        questions = [f"q{number:03}" for number in names]
+        rows[run] = spell(question=questions, epoch=map(str, epochs), verdict=verdicts)
+    campaign_of_epochs = Campaign(tmp_path).evaluate_graded(rows)
     for run, answers in right.items():
         mean = answers.mean(axis=1)
         n, n_ac, n_u = campaign_of_epochs.count(run, "n", "n_ac", "n_u")
         assert (n, n_u) == (40, 0) and n_ac == pytest.approx(mean.sum())
         assert campaign_of_epochs.score("c@1", run) == pytest.approx(mean.mean())
     for id in ("accuracy", "c@1", "mrr"):
-        measure, policy = measures.get("qa", id), campaign_of_epochs.policy
-        outcomes = select_outcomes(campaign_of_epochs.verdicts, measure, policy, "official")
+        outcomes, _ = campaign_of_epochs.outcomes(id)
         assert (outcomes.n, outcomes.question_count, outcomes.inside.n) == (40, 40, 200)
         score, psi = score_runs(outcomes)
         for row, run in enumerate(outcomes.runs):

@@ -13,7 +13,7 @@ from nonresponse.scoring import score, tally
 from nonresponse.statistics import PER_STREAM, intervals
 from nonresponse.statistics.outcomes import Outcomes, score_weighted
 from nonresponse.statistics.subsets import draw_bootstrap, draw_subsets
-from pipeline import Campaign, select_outcomes
+from pipeline import Campaign, select_outcomes, spell
 from strategies import answers, decisions, hypotheses
 
 CLOSE = 1e-12
@@ -177,15 +177,9 @@ def test_measures_of_an_order_as_plain_loops(request, task, id):
 
 def test_a_run_has_one_order_whatever_the_subset(tmp_path):
     """The same column orders a run on every subset, even if all its answers there are tied."""
-    rows = [
-        {"question": "q0", "verdict": "wrong", "confidence": 0.1, "position": 1},
-        {"question": "q1", "verdict": "correct", "confidence": 0.9, "position": None},
-        {"question": "q2", "verdict": "wrong", "confidence": 0.2, "position": None},
-    ]
+    rows = spell(verdict="WCW", confidence=[0.1, 0.9, 0.2], position=[1, None, None])
     campaign = Campaign(tmp_path).evaluate_graded({"r": rows})
-    outcomes = select_outcomes(
-        campaign.verdicts, measures.get("qa", "cws"), tasks.POLICIES, "official"
-    )
+    outcomes, _ = campaign.outcomes("cws")
     values = score_weighted(outcomes, np.array([[1, 1, 1], [0, 1, 1]], np.float32))[:, 0]
     assert values.tolist() == pytest.approx([(1 / 4 + 1 / 3) / 3, 1 / 2], abs=CLOSE)
 
