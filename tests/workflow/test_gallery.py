@@ -1,15 +1,13 @@
 """Test the gallery: data by checksum, at hand or from a server; the page by real results."""
 
 import csv
-import functools
-import http.server
+import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import threading
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -37,10 +35,9 @@ def copy_gallery(folder: Path) -> Path:
     return folder / "gallery"
 
 
-def fetch(
-    gallery: Path, data: Path, *options: str, check: bool = True
-) -> subprocess.CompletedProcess:
-    environment = os.environ | {"NONRESPONSE_DATA": str(data.resolve())}
+def fetch(gallery: Path, *options: str, check: bool = True) -> subprocess.CompletedProcess:
+    """Take data, none of which are at hand."""
+    environment = os.environ | {"NONRESPONSE_DATA": str(gallery / "nowhere")}
     run = loaded.snakemake(["--snakefile", "fetch", "--cores", "2", *options], gallery, environment)
     assert not check or run.returncode == 0, run.stderr
     return run
@@ -123,27 +120,19 @@ def test_the_counts_of_nomiracl_are_those_of_its_own_evaluation(tmp_path):
 
 
 @pytest.mark.slow
-@needs("pan20")
-def test_data_are_taken_from_a_server_by_commit_and_checksum(tmp_path):
-    gallery = copy_gallery(tmp_path)
-    site = tmp_path / "served"
-    with (gallery / "pan-2020/data.csv").open() as file:
-        for row in csv.DictReader(file):
-            path = site / row["repository"] / row["commit"] / row["path"]
-            path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(DATA / row["at_hand"], path)
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=site)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    position = f"published=http://127.0.0.1:{server.server_port}/{{repository}}/{{commit}}/{{path}}"
-    truth = "data/pan-2020/truth.jsonl"
-    fetch(gallery, tmp_path / "nowhere", truth, "--config", position)
-    assert (gallery / truth).read_bytes() == (DATA / "pan20/truth.jsonl").read_bytes()
+def test_data_are_taken_from_where_they_were_published_by_commit_and_checksum(tmp_path):
+    gallery, truth = copy_gallery(tmp_path), "data/pan-2020/truth.jsonl"
+    published = Project(tmp_path).write("owner/name/abc/truth.jsonl", '{"id": 1}\n')
+    row = {"file": "truth.jsonl", "repository": "owner/name", "commit": "abc"}
+    row |= {"path": "truth.jsonl", "at_hand": "nowhere"}
+    row["sha256"] = hashlib.sha256(published.read_bytes()).hexdigest()
+    pl.DataFrame([row]).write_csv(gallery / "pan-2020/data.csv")
+    position = f"published=file://{tmp_path}/{{repository}}/{{commit}}/{{path}}"
+    fetch(gallery, truth, "--config", position)
+    assert (gallery / truth).read_bytes() == published.read_bytes()
     shutil.rmtree(gallery / "data")
-    [published] = site.rglob("truth.jsonl")
     published.write_text("{}\n")
-    refused = fetch(gallery, tmp_path / "nowhere", truth, "--config", position, check=False)
+    refused = fetch(gallery, truth, "--config", position, check=False)
     assert refused.returncode
     assert f"{truth}: its checksum is not the one that is known" in refused.stderr
     assert not (gallery / truth).exists()
-    server.shutdown()

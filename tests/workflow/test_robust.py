@@ -31,23 +31,30 @@ def read_tree(folder: Path) -> dict:
 
 
 QUESTIONS = [
-    *["--dry-run --quiet all", "--summ", "--list-changes code", "--dag", "--unlock", "--touch"],
+    *["--dry-run --quiet all", "--summ", "--list-changes code", "--dag", "--unlock"],
+    "--touch",
     *["--delete-all-output -n", "--mode remote --list-untracked", "--report away/report.html"],
 ]
 
 
 def test_a_question_changes_nothing(evaluated_small):
-    """Whatever it is asked, and however that is written: on a folder with a lost result."""
-    tmp_path = evaluated_small.folder
-    (tmp_path / "away").mkdir()
-    (tmp_path / "results/tiny/categories.csv").unlink()
-    tree = read_tree(tmp_path)
+    """Whatever it is asked, and however that is written: on a folder with an edit and a lost
+    result. --touch would make Snakemake treat the edit as scored."""
+    project, folder = evaluated_small, evaluated_small.folder
+    (folder / "away").mkdir()
+    (folder / "results/tiny/categories.csv").unlink()
+    edit(project, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
+    tree = read_tree(folder)
     for question in QUESTIONS:
-        run = evaluated_small.snakemake(*question.split(), check=False)
-        printed, later = run.stdout + run.stderr, read_tree(tmp_path)
+        run = project.snakemake(*question.split(), check=False)
+        printed, later = run.stdout + run.stderr, read_tree(folder)
         later = {name: content for name, content in later.items() if not name.startswith("away/")}
         assert later == tree, question
         assert "Traceback" not in printed and "unrecognized arguments" not in printed, printed
+        assert ("Nothing was touched" in printed) == (question == "--touch")
+    project.snakemake()
+    board = pl.read_csv(folder / "results/tiny/leaderboard.csv")
+    assert dict(board.select("run", "n_ac").iter_rows())["alpha"] == 2
 
 
 def edit_unseen(path: Path) -> None:
@@ -102,19 +109,6 @@ def test_results_without_what_snakemake_knows_of_them_are_refused(evaluated_smal
     shutil.rmtree(evaluated_small.folder / ".snakemake")
     run = evaluated_small.snakemake(check=False)
     assert run.returncode == 1 and "rm -r results" in run.stdout + run.stderr
-
-
-def test_touch_is_refused(evaluated_small):
-    """It would make Snakemake treat an edit as scored."""
-    edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
-    tree = read_tree(evaluated_small.folder)
-    run = evaluated_small.snakemake("--touch", check=False)
-    assert run.returncode == 1 and "Nothing was touched" in run.stderr
-    assert "Traceback" not in run.stderr
-    assert read_tree(evaluated_small.folder) == tree
-    evaluated_small.snakemake()
-    board = pl.read_csv(evaluated_small.folder / "results/tiny/leaderboard.csv")
-    assert dict(board.select("run", "n_ac").iter_rows())["alpha"] == 2
 
 
 def campaign_elsewhere(project: Project) -> Project:
