@@ -146,7 +146,8 @@ class Long(Draft):
             return {column: draw.choice(missing_words) for column in columns}
         first = self.seen_cell()
         row: Row = {
-            column: first if self.is_error(first) else self.calm_cell() for column in columns[1:]
+            column: first if self.is_error(first) else self.seen_cell(is_calm=True)
+            for column in columns[1:]
         }
         if len(columns) > 1 and missing_words and draw.chance(0.1):
             # One of them says so, and is unscored
@@ -158,15 +159,11 @@ class Long(Draft):
         )
         return {columns[0]: first} | row | answer
 
-    def seen_cell(self) -> str | None:
-        """A verdict, number or answer of a question that the run saw."""
-        while (cell := self.cell()) in self.options.get("missing", []):
-            pass
-        return cell
-
-    def calm_cell(self) -> str | None:
-        """Of one assessor among several: no error, which is not for one of them to say."""
-        while self.is_error(cell := self.seen_cell()):
+    def seen_cell(self, is_calm: bool = False) -> str | None:
+        """A verdict, number or answer of a question that the run saw; of one assessor among
+        several no error (calm), which is not for one of them to say."""
+        missing = self.options.get("missing", [])
+        while (cell := self.cell()) in missing or (is_calm and self.is_error(cell)):
             pass
         return cell
 
