@@ -616,7 +616,7 @@ def pooling(folder):
     ids = ["c@1", "nil_recall", "map", "aurc", "mean(c@1,cws)"]
     runs, judgments = make_pool()
     options, missing = {"nil": ["NIL"]}, {"missing": "exclude"}
-    full = Campaign(folder / "whole")
+    full = Campaign(folder / "whole", shards=2)
     full.evaluate_runs(runs, {"gold": judgments}, options=options, **missing)
     settings = {"measures": ids, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     names = ("questions.parquet", "judgments.parquet")
