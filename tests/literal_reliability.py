@@ -169,20 +169,14 @@ def literal_alpha(units: list[list]) -> Fraction | None:
     return 1 - observed / n / Fraction(expected, n * (n - 1)) if expected else None
 
 
-def literal_components(psi: list[list[float]]) -> tuple[float, float, float]:
+def literal_components(psi: np.ndarray) -> tuple[float, float, float]:
     """Brennan 2001: expected mean squares of the crossed design, solved for the components."""
-    rows, columns = len(psi), len(psi[0])
-    mean = sum(map(sum, psi)) / (rows * columns)
-    row_means = [sum(row) / columns for row in psi]
-    column_means = [sum(row[q] for row in psi) / rows for q in range(columns)]
-    ms_row = columns * sum((value - mean) ** 2 for value in row_means) / (rows - 1)
-    ms_column = rows * sum((value - mean) ** 2 for value in column_means) / (columns - 1)
-    residual = sum(
-        (psi[a][q] - row_means[a] - column_means[q] + mean) ** 2
-        for a in range(rows)
-        for q in range(columns)
-    )
-    ms_rest = residual / ((rows - 1) * (columns - 1))
+    (rows, columns), mean = psi.shape, psi.mean()
+    row_off, column_off = psi.mean(axis=1) - mean, psi.mean(axis=0) - mean
+    residual = psi - mean - row_off[:, None] - column_off
+    ms_row = columns * (row_off**2).sum() / (rows - 1)
+    ms_column = rows * (column_off**2).sum() / (columns - 1)
+    ms_rest = (residual**2).sum() / ((rows - 1) * (columns - 1))
     return (ms_column - ms_rest) / rows, (ms_row - ms_rest) / columns, ms_rest
 
 
@@ -267,24 +261,22 @@ def campaign(
 
 def matrices(cells: list[list[dict]], names) -> dict[str, np.ndarray]:
     """(runs, questions) by count, or one row where all runs have the same."""
-    arrays = {
-        name: np.array([[cell.get(name, 0) for cell in run] for run in cells], np.float64)
-        for name in names
-    }
-    return {
-        name: matrix[:1] if (matrix == matrix[0]).all() else matrix
-        for name, matrix in arrays.items()
-    }
+    arrays = {}
+    for name in names:
+        matrix = np.array([[cell.get(name, 0) for cell in run] for run in cells], np.float64)
+        arrays[name] = matrix[:1] if (matrix == matrix[0]).all() else matrix
+    return arrays
 
 
 def draw_counts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     cells = draw_cells(measure.task, seed, len(blank.runs), blank.n, excluding)
-    values = {
-        name: m.astype(np.float32) for name, m in matrices(cells, {*measure.totals, "n"}).items()
-    }
-    return replace(blank, matrices=values), lambda run, questions: compute_exactly(
-        measure, total(cells[run], questions)
-    )
+    arrays = matrices(cells, {*measure.totals, "n"})
+    arrays = {name: matrix.astype(np.float32) for name, matrix in arrays.items()}
+
+    def score(run, questions):
+        return compute_exactly(measure, total(cells[run], questions))
+
+    return replace(blank, matrices=arrays), score
 
 
 def draw_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
@@ -298,11 +290,8 @@ def draw_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
         value, right = draw.choice([-4, 0, 1, 2, 4]) / 4, draw.random() < 0.5
         self_score = {"s": value, "hh": value**2, "sc": value * right, "c": right, "m": 1}
         self_score |= {"squared": (value - right) ** 2, "loss": abs(value)}
-        worth = (
-            self_score
-            if "m" in measure.sums
-            else dict.fromkeys(measure.sums, value * measure.extra.get("years", 1))
-        )
+        worth = dict.fromkeys(measure.sums, value * measure.extra.get("years", 1))
+        worth = self_score if "m" in measure.sums else worth
         return {"n": 1, "known": 1} | worth if scorable else {"n": 1}
 
     cells = [[cell(run) for _ in blank.questions] for run in range(len(blank.runs))]
@@ -371,55 +360,24 @@ def choose_literal(id: str):
 
 
 def order_by_hand(rows: list[dict], id: str) -> Order:
-    if id.startswith(("ece", "rms")):
+    is_binned, is_auc = id.startswith(("ece", "rms")), id == "auc"
+    if is_binned:
         rows = [row for row in rows if self_scored(row)]
-    if id == "auc":  # the lowest score first
+    if is_auc:  # the lowest score first
         levels = [None if row["score"] is None else -row["score"] for row in rows]
         levels = None if None in levels else levels
     else:
         levels = standings(rows)
     if not levels:  # no self-scores, or no rows: no order
         return Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
-    ranked = sorted(range(len(rows)), key=lambda i: levels[i], reverse=True)
-    silent = [i for i in ranked if rows[i]["verdict"] == "unanswered"] if id != "auc" else []
-    if id.startswith(("au", "e_", "prr")) and id != "auc":  # of the answers alone
-        ranked, silent = [i for i in ranked if i not in silent], []
-    right = [
-        rows[i]["positive"] if id == "auc" else rows[i]["verdict"] == "correct" for i in ranked
-    ]
-    starts = [i for i in range(len(ranked)) if i == 0 or levels[ranked[i]] != levels[ranked[i - 1]]]
-    questions = np.array([rows[i]["question"] for i in ranked], np.int64)
-    surest = np.array(
-        [rows[i]["confidence"] or 0 for i in ranked] if id.startswith(("ece", "rms")) else [], float
-    )
+    ranked = sorted(zip(levels, rows, strict=True), key=lambda pair: pair[0], reverse=True)
+    silent = sum(row["verdict"] == "unanswered" for row in rows) * (not is_auc)
+    if id.startswith(("au", "e_", "prr")) and not is_auc:  # of the answers alone
+        ranked, silent = ranked[: len(ranked) - silent], 0
+    right = [row["positive"] if is_auc else row["verdict"] == "correct" for _, row in ranked]
+    levels = [level for level, _ in ranked]
+    starts = [i for i, level in enumerate(levels) if i == 0 or level != levels[i - 1]]
+    questions = np.array([row["question"] for _, row in ranked], np.int64)
+    surest = [row["confidence"] or 0 for _, row in ranked] if is_binned else []
     blocks = np.array(right, bool), np.array(starts, np.int64)
-    return Order(questions, *blocks, bool(ranked), len(silent), surest)
-
-
-MANY_DECIMALS = [
-    "f@0.33333",
-    "f@1.41421",
-    "f@0.333333",
-    "e@2.71828",
-    "fu@0.123457",
-    "f@0.333",
-    "f@1e-10",
-]
-
-
-def many_decimals(id: str) -> tuple:
-    """Return four runs on 600 questions by such a measure, and score(run, questions)."""
-    measure = measures.get("validation", id)
-    rng = np.random.default_rng(0)
-    outcome = rng.integers(0, 6, (4, 600))
-    outcome[3] = 3
-    names = ["tp", "fp", "fn", "tn", "u_p", "u_n"]
-    cells = {n: (outcome == i).astype(np.float32) for i, n in enumerate(names)}
-    cells = {n: cells[n] for n in measure.totals} | {"n": np.ones((1, 600), np.float32)}
-    outcomes = Outcomes(measure, list("abcd"), [f"q{i:03}" for i in range(600)], cells)
-
-    def score(run, questions):
-        counts = {n: int(m[run % len(m), list(questions)].sum()) for n, m in cells.items()}
-        return compute_exactly(measure, counts)
-
-    return outcomes, score
+    return Order(questions, *blocks, bool(ranked), silent, np.array(surest, float))

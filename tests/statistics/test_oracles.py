@@ -529,7 +529,7 @@ def generalizability(folder):
     graded = make_graded(folder, dict(zip("rst", letters, strict=True)), "a")
     settings = {"measures": ["accuracy"], "official": "a", "policy": tasks.POLICIES}
     frames = make_summary("generalizability", settings, verdicts=[graded.verdicts])
-    components = [literal_components(rows[1:].astype(float).tolist()) for rows in right]
+    components = [literal_components(rows[1:].astype(float)) for rows in right]
     q, a, interaction = (max(sum(part) / 3, 0) for part in zip(*components, strict=True))
     row = {"measure": "accuracy", "runs": 3, "assessors": 2, "questions": 20}
     row |= {"of_questions": q, "of_assessors": a, "of_both": interaction}
