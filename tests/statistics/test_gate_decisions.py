@@ -23,24 +23,21 @@ def score_run(id: str, score: float, psi: np.ndarray, units: float = np.inf) -> 
     return RunScore(measures.get("qa", id), score, psi, (-score, 1 - score), 1.0, units)
 
 
-def sizes(id: str) -> list[int]:
-    """The numbers of questions that decide a gate on two alike systems, in each direction."""
-    old, new = score_run(id, 0.5, np.zeros(400)), score_run(id, 0.5, ALTERNATING)
-    return [test.decision.needed for test in compare_with_baseline(0.02, old, new, 0.05, 0.05)]
-
-
-def needed(variance: float, far: float, level: float, power: float) -> float:
+def root(level: float, power: float, deviation: float, assumed: float | None = None) -> float:
+    """Return the square root of the questions that show a difference of 1."""
     normal = NormalDist().inv_cdf
-    return variance * ((normal(1 - level) + normal(power)) / far) ** 2
+    return normal(1 - level) * (assumed or deviation) + normal(power) * deviation
 
 
-def test_where_two_tests_have_to_pass_each_has_a_power_of_nine_tenths():
+@pytest.mark.parametrize(("id", "power", "ways"), [("accuracy", 0.8, 1), ("answered", 0.9, 2)])
+def test_where_two_tests_have_to_pass_each_has_a_power_of_nine_tenths(id, power, ways):
+    """Of two alike systems, by a measure with one good direction and by one with none."""
+    runs = score_run(id, 0.5, np.zeros(400)), score_run(id, 0.5, ALTERNATING)
+    tests = compare_with_baseline(0.02, *runs, 0.05, 0.05)
     # A win of 0.25 on average, and a loss of 0.27: the variance that the test assumes
-    assumed, variance = 0.02 + 2 * 0.25 - 0.02**2, ALTERNATING.var(ddof=1)
-    for id, power, ways in (("accuracy", 0.8, 1), ("answered", 0.9, 2)):
-        normal = NormalDist().inv_cdf
-        size = (normal(0.95) * assumed**0.5 + normal(power) * variance**0.5) / 0.02
-        assert sizes(id) == [pytest.approx(size**2, rel=0.001)] * ways
+    assumed = (0.02 + 2 * 0.25 - 0.02**2) ** 0.5
+    size = (root(0.05, power, ALTERNATING.std(ddof=1), assumed) / 0.02) ** 2
+    assert [test.decision.needed for test in tests] == [pytest.approx(size, rel=0.001)] * ways
 
 
 @pytest.mark.parametrize("kind", ["baseline", "run", "bound"])
@@ -55,19 +52,17 @@ def test_few_clusters_give_few_degrees_of_freedom(kind):
             old, new = (units, np.inf) if kind == "baseline" else (np.inf, units)
             # The loss of the margin, 0.2, has a variance of 0.66
             gain = 2 * (0.66 / 400) ** 0.5 - 0.2
-            runs = (
-                score_run("accuracy", 0.5, 0 * ALTERNATING, old),
-                score_run("accuracy", 0.5 + gain, ALTERNATING, new),
-            )
+            baseline = score_run("accuracy", 0.5, 0 * ALTERNATING, old)
+            runs = baseline, score_run("accuracy", 0.5 + gain, ALTERNATING, new)
             tests = [*compare_with_baseline(0.2, *runs, 0.05, 0.05)]
         assert [test.decision.state for test in tests] == [state]
 
 
-def test_a_failure_takes_as_many_questions_as_its_own_level_asks_for():
-    for value, level in ((0.01, 0.05), (-0.01, 0.001)):
-        decision = decide(value, ALTERNATING, 0.0, 0.0, 0.05, 0.001)
-        expected = needed(ALTERNATING.var(ddof=1), 0.01, level, 0.8)
-        assert decision.needed == pytest.approx(expected, rel=0.001)
+@pytest.mark.parametrize(("value", "level"), [(0.01, 0.05), (-0.01, 0.001)])
+def test_a_failure_takes_as_many_questions_as_its_own_level_asks_for(value, level):
+    decision = decide(value, ALTERNATING, 0.0, 0.0, 0.05, 0.001)
+    expected = (root(level, 0.8, ALTERNATING.std(ddof=1)) / 0.01) ** 2
+    assert decision.needed == pytest.approx(expected, rel=0.001)
 
 
 def test_what_is_inconclusive_takes_more_questions_than_there_are():
