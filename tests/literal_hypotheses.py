@@ -21,16 +21,14 @@ class RandomRuns:
     """Runs and references as lists of rows, and questions, as pipeline.Campaign takes them."""
 
     def __init__(self, task: str, seed: int, n: int = 14, runs: int = 6):
-        draw = random.Random(seed)
-        self.task = task
+        draw, self.task = random.Random(seed), task
         names = [f"f{i:02}" for i in range(n)]
+        categories = draw.choices(["early", "late", None], k=n)
         self.questions = [
-            {"question": q, "category": draw.choice(["early", "late", None])} for q in names
+            {"question": q, "category": category}
+            for q, category in zip(names, categories, strict=True)
         ]
-        right = {
-            q: draw.randint(FIRST, LAST) if task == "dating" else f"t{draw.randrange(8)}"
-            for q in names
-        }
+        right = {q: self.draw_other(draw, draw.randint(FIRST, LAST)) for q in names}
         second = {
             q: self.draw_other(draw, answer) if draw.random() < 0.4 else answer
             for q, answer in right.items()
@@ -45,32 +43,23 @@ class RandomRuns:
         """Near or far; sometimes the same, in matching."""
         if self.task == "matching":
             return f"t{draw.randrange(8)}"
-        far = draw.random() < 0.3
-        year = (
-            draw.randint(FIRST, LAST)
-            if far
-            else answer + draw.choice([-1, 1]) * draw.randint(1, 18)
-        )
+        year = answer + draw.choice([-1, 1]) * draw.randint(1, 18)
+        year = draw.randint(FIRST, LAST) if draw.random() < 0.3 else year
         return min(max(year, FIRST), LAST)
 
     def make_run(self, draw, right: dict) -> list[dict]:
-        skill = draw.random()
-        rows = []
+        skill, rows = draw.random(), []
         for q, answer in right.items():
             fate = draw.random()
             if fate < 0.1:
                 continue  # the run does not mention the fragment
-            if fate < 0.3:
-                rows.append(
-                    {"question": q, "answer": draw.choice([None, "NOA", "ERR"]), "confidence": None}
-                )
-                continue
             answers = {answer if draw.random() < skill else self.draw_other(draw, answer)}
             answers |= {self.draw_other(draw, answer) for _ in range(draw.choice([0, 0, 1, 4]))}
-            answers = sorted(answers)
-            draw.shuffle(answers)
-            for text, confidence in zip(answers, self.confidences(draw, len(answers)), strict=True):
-                rows.append({"question": q, "answer": text, "confidence": confidence})
+            answers = draw.sample(sorted(answers), len(answers))
+            pairs = zip(answers, self.confidences(draw, len(answers)), strict=True)
+            if fate < 0.3:
+                pairs = [(draw.choice([None, "NOA", "ERR"]), None)]
+            rows += [{"question": q, "answer": text, "confidence": c} for text, c in pairs]
         # The hypotheses of a question need not stand together.
         return draw.sample(rows, len(rows))
 
@@ -109,20 +98,16 @@ class Literal:
     @staticmethod
     def weighted_answers(rows: list[dict]) -> list[tuple]:
         """(answer, confidence) in the order of the file."""
-        responses = [row for row in rows if row["answer"] not in (None, "NOA", "ERR")]
-        confidences = [1 if row["confidence"] is None else row["confidence"] for row in responses]
         return [
-            (row["answer"], Fraction(str(c))) for row, c in zip(responses, confidences, strict=True)
+            (row["answer"], Fraction(str(1 if row["confidence"] is None else row["confidence"])))
+            for row in rows
+            if row["answer"] not in (None, "NOA", "ERR")
         ]
 
     @staticmethod
     def pick_best(hypotheses: list[tuple]) -> tuple:
         """The most confident answer, the first of equals, and its confidence."""
-        best, highest = None, None
-        for answer, confidence in hypotheses:
-            if highest is None or confidence > highest:
-                best, highest = answer, confidence
-        return best, highest
+        return max(hypotheses, key=lambda pair: pair[1], default=(None, None))
 
     def answer(self, q: str):
         return self.best[q][0]
@@ -151,10 +136,8 @@ class Literal:
 
     def similarity_c(self, q: str):
         """Task A, eq. 5; task B, eq. 2."""
-        total = Fraction(0)
-        for answer, confidence in self.hypotheses[q]:
-            total += confidence * self.similar(answer, self.right[q])
-        return total
+        pairs = self.hypotheses[q]
+        return sum(confidence * self.similar(answer, self.right[q]) for answer, confidence in pairs)
 
     def mean(self, score_question):
         if not self.scored_ids:
@@ -191,9 +174,8 @@ class Literal:
         if not self.scored_ids:
             return None
         n, counts = len(self.scored_ids), self.counts()
-        return Fraction(counts["n_ac"], n) + Fraction(counts["n_u"], n) * Fraction(
-            counts["n_ac"], n
-        )
+        right = Fraction(counts["n_ac"], n)
+        return right + Fraction(counts["n_u"], n) * right
 
     def answered(self):
         return self.mean(lambda q: self.verdict(q) in ("correct", "wrong"))
