@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import partial
 from itertools import chain, combinations
 from types import SimpleNamespace
 
@@ -184,11 +185,11 @@ ORACLES = {
 
 
 def count_measures(task: str) -> dict:
-    return {
-        id: measure
-        for id, measure in measures.load_measures(task).items()
-        if measure.kind == "counts"
-    }
+    records = measures.load_measures(task).items()
+    return {id: measure for id, measure in records if measure.kind == "counts"}
+
+
+approx = partial(pytest.approx, abs=1e-12)
 
 
 def attempt(function, *args, **totals):
@@ -207,14 +208,11 @@ def exactly(measure, totals: dict):
 
 
 def test_every_measure_of_counts_has_its_oracle_and_takes_counts_of_its_task():
-    records = {
-        (task, id): measure for task in TASKS for id, measure in count_measures(task).items()
-    }
+    records = {(task, id) for task in TASKS for id in count_measures(task)}
     lines = {(task, id) for task, oracles in ORACLES.items() for id in oracles}
     assert_a_line_each(records, lines, "QA or VALIDATION of tests/measures/test_measures.py")
-    assert all(
-        set(measure.totals) <= {*tasks.get(task).counts} for (task, _), measure in records.items()
-    )
+    for task, id in records:
+        assert {*measures.get(task, id).totals} <= {*tasks.get(task).counts}
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -226,18 +224,14 @@ def test_as_the_source_says_on_fractions_integers_and_columns_and_within_the_ran
         for id, measure in count_measures(task).items():
             expected = [attempt(ORACLES[task][id][1], SimpleNamespace(**value)) for value in runs]
             assert [exactly(measure, totals) for totals in runs] == expected, id
-            near = [
-                None if value is None else pytest.approx(float(value), abs=1e-12)
-                for value in expected
-            ]
+            near = [value if value is None else approx(float(value)) for value in expected]
             integers = [{name: totals[name] for name in measure.totals} for totals in runs]
             assert [attempt(measure, **totals) for totals in integers] == near, id
             assert score.evaluate_counts(measure, frame)["value"].to_list() == near, id
             low, high = measure.range
-            for value in filter(None, expected):
-                assert (low is None or value > low - 1e-12) and (
-                    high is None or value < high + 1e-12
-                ), id
+            values = [value for value in expected if value]
+            assert low is None or min(values, default=low) > low - 1e-12, id
+            assert high is None or max(values, default=high) < high + 1e-12, id
 
     check()
 
@@ -250,15 +244,15 @@ def undefined(task: str) -> dict[str, list[set]]:
 
 def closed(task: str, zeros: set) -> set:
     """Return the totals that are 0 if `zeros` are: their parts, and wholes of only zeros."""
-    totals = {
-        add.total for add in tasks.get(task).sums if add.complete and zeros.issuperset(add.parts)
-    }
-    parts = {
-        name
-        for name in tasks.get(task).counts
-        if not (zeros | totals).isdisjoint(tasks.get(task).find_containing(name))
-    }
-    return zeros | totals | parts
+    record = tasks.get(task)
+    zeros = zeros | {add.total for add in record.sums if add.complete and zeros >= {*add.parts}}
+    return zeros | {name for name in record.counts if zeros & {*record.find_containing(name)}}
+
+
+def list_small_sets(task: str) -> list[set]:
+    """Return all sets of up to two counts."""
+    counts = tasks.get(task).counts
+    return [{*names} for size in (0, 1, 2) for names in combinations(counts, size)]
 
 
 def totals_with(task: str, zeros: set) -> dict[str, int]:
@@ -271,9 +265,7 @@ def totals_with(task: str, zeros: set) -> dict[str, int]:
 @pytest.mark.parametrize("task", TASKS)
 def test_undefined_is_null_and_nothing_else_is(task):
     """With up to two totals at 0, with those of each list, and with all but one of these."""
-    choices = [
-        set(names) for size in (0, 1, 2) for names in combinations(tasks.get(task).counts, size)
-    ]
+    choices = list_small_sets(task)
     for zeros in chain(*undefined(task).values()):
         choices += [zeros, *(zeros - {name} for name in zeros)]
     cases = [closed(task, zeros) for zeros in choices]
@@ -282,9 +274,8 @@ def test_undefined_is_null_and_nothing_else_is(task):
         measure = measures.load_measures(task)[id]
         values = score.evaluate_counts(measure, frame)["value"]
         for zeros, value in zip(cases, values, strict=True):
-            assert (value is None) == any(line <= zeros for line in lists), (
-                f"{id} where {sorted(zeros)} are 0"
-            )
+            is_undefined = any(line <= zeros for line in lists)
+            assert (value is None) == is_undefined, f"{id} where {sorted(zeros)} are 0"
         if any(closed(task, zeros).isdisjoint(("n", "n_questions")) for zeros in lists):
             assert {*measure.divides_by} in lists, id
 
@@ -293,10 +284,7 @@ def test_undefined_is_null_and_nothing_else_is(task):
 def test_a_range_is_no_wider_than_the_scores_of_extreme_runs(task):
     """All responses are of one kind, and up to two other counts are 0."""
     kinds = [{*tasks.get(task).parts} - {kind} for kind in tasks.get(task).parts]
-    choices = [
-        {*names} for size in (0, 1, 2) for names in combinations(tasks.get(task).counts, size)
-    ]
-    cases = [closed(task, kind | zeros) for kind in kinds for zeros in choices]
+    cases = [closed(task, kind | zeros) for kind in kinds for zeros in list_small_sets(task)]
     frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
     for id, measure in count_measures(task).items():
         values, (low, high) = score.evaluate_counts(measure, frame)["value"], measure.range
