@@ -10,6 +10,7 @@ import pytest
 from command_line import run
 from log_samples import inspect_log, lines
 from mutants import MUTANTS, Verdicts, draw_system, replace_state, write
+from nonresponse import formats
 from nonresponse.front import RefusedError, command, compare
 from nonresponse.front.campaign import AskedError
 from nonresponse.front.comparison import STATES, Comparison, describe_cost, describe_parts
@@ -180,6 +181,15 @@ def test_what_a_question_proposes_is_accepted(tmp_path):
         (tmp_path / f"{name}.csv").write_text(f"question,grade\n{rows}")
     files = [tmp_path / "old.csv", tmp_path / "new.csv"]
     assert run("compare", *files) == command.REFUSED and run("compare", *files, "--accept") == 0
+
+
+def test_logs_of_two_harnesses_are_compared_with_what_these_cannot_tell(tmp_path):
+    log = write_text(tmp_path, "a.json", inspect_log({"qa": "CI"}))
+    table = write_text(tmp_path, "b.csv", "question,verdict\nq0,correct\nq1,correct\n")
+    [pair] = compare.compare_logs([log, table], ["accuracy"], {})
+    origins = f"{log} (inspect) and {table} (tabular)"
+    warning = f"{origins} come from different harnesses, whose verdicts differ."
+    assert pair.warnings == [warning, formats.LOGS["inspect"].caveat]
 
 
 def test_several_that_share_no_question_are_compared_two_at_a_time(tmp_path):

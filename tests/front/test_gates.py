@@ -121,6 +121,10 @@ TABLES = {  # columns, rows, gates, further options, and what is found
         *("verdict", HALF, accuracy(at_least=0.5), {}),
         {"state": INCONCLUSIVE, "value": 0.5, "needed": None},
     ),
+    "nobody asks so many questions as would decide a score so near its bound": (
+        *("verdict", HALF, accuracy(at_least=0.500001), {}),
+        {"state": INCONCLUSIVE, "value": 0.5, "needed": None},
+    ),
     "4 clusters": (
         *("verdict", OLD_AND_NEW, accuracy(margin=0.02), {"cluster": "of4", "baseline": "old"}),
         {"state": INCONCLUSIVE, "why": "4 clusters are too few to pass, whatever the answers"},

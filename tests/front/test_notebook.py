@@ -123,6 +123,10 @@ def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_pat
             function(tmp_path, **{key: {}})
 
 
+def test_a_notebook_completes_the_names_of_all_functions():
+    assert {"read", "score", "compare", "evaluate", "plan"} < {*dir(nonresponse)}
+
+
 def test_what_is_no_measure_no_run_or_no_task_is_refused(tmp_path, frame):
     listed = r"The measures are 'c@1': give a list of ids, such as \['c@1'\]"
     with pytest.raises(RefusedError, match=listed):
