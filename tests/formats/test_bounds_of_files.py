@@ -263,12 +263,12 @@ def test_values_that_are_read_one_by_one_are_bounded_together(
     tmp_path, name, begin, value, options
 ):
     """Each takes hundreds of bytes in memory, and a few in the text, which is packed."""
-    (tmp_path / name).write_bytes(gzip.compress(begin + value * 11_000))
-    options |= {"unpacked": {"gigabytes": 1.6e-4, "ratio": 500}}
+    (tmp_path / name).write_bytes(gzip.compress(begin + value * 110_000))
+    options |= {"unpacked": {"gigabytes": 1.6e-3, "ratio": 500}}
     reader = import_log if "format" in options else records.read_table
     *_, faults = reader(str(tmp_path / name), options)
-    parts = "more than 10,000 parts of a value, by `unpacked:`"
-    messages = ("a table of 10,001 rows and 1 columns", "more than 320 records", parts)
+    parts = "more than 100,000 parts of a value, by `unpacked:`"
+    messages = ("a table of 100,001 rows and 1 columns", "more than 3,200 records", parts)
     assert any(fault.found in messages for fault in faults)
 
 

@@ -83,10 +83,11 @@ def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(
     verdicts = pair.verdicts.select("correct", "wrong", "unscored").rows()
     assert verdicts == [(10, 10, 0), (10, 0, 10)]
     bounds = "the difference lies between +0.000 (p = 1) and +0.500 (p = 0.00195)."
-    arguments = ("--measure", "c@1", "--set", f"unscored={choice}")
+    arguments = ("--measure", "c@1", "--set", f"unscored={choice}", "--markdown")
     assert run("compare", tmp_path / "a.csv", tmp_path / "b.csv", *arguments) == 0
     text = capsys.readouterr().out
     assert bounds in text and "10 of 20 responses of b were not judged" in text
+    assert "lowest, highest: over all ways" in text
 
 
 def test_failures_are_at_best_unanswered(tmp_path):
