@@ -7,7 +7,6 @@ import sys
 import tarfile
 import tomllib
 import zipfile
-from collections.abc import Callable
 from importlib.metadata import Distribution, distribution, packages_distributions
 from pathlib import Path
 
@@ -42,12 +41,8 @@ def list_light() -> dict[str, Distribution]:
     """Return the distributions that the wheel brings without an extra, as installed here."""
     actual, waiting = {}, PROJECT["dependencies"]
     while waiting:
-        requirements = [Requirement(text) for text in waiting]
-        names = {
-            item.name
-            for item in requirements
-            if not item.marker or item.marker.evaluate({"extra": ""})
-        }
+        items = map(Requirement, waiting)
+        names = {x.name for x in items if not x.marker or x.marker.evaluate({"extra": ""})}
         new = {name: distribution(name) for name in names - actual.keys()}
         actual |= new
         waiting = [text for item in new.values() for text in item.requires or ()]
@@ -75,15 +70,12 @@ def environment(built, tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture
-def installed(environment, tmp_path) -> Callable[..., subprocess.CompletedProcess]:
-    """A function that runs a command of the light environment in an empty folder."""
-
-    def run(program: str, *arguments: object) -> subprocess.CompletedProcess:
-        command = [environment / "bin" / program, *map(str, arguments)]
-        return subprocess.run(command, cwd=tmp_path, env=BARE, capture_output=True, text=True)
-
-    return run
+def execute(folder: Path, *command: object, status: int = 0) -> subprocess.CompletedProcess:
+    """Run a command in a folder, without our environment."""
+    words = [*map(str, command)]
+    process = subprocess.run(words, cwd=folder, env=BARE, capture_output=True, text=True)
+    assert process.returncode == status, (words, process.stdout, process.stderr)
+    return process
 
 
 def list_tracked() -> list[str]:
@@ -168,7 +160,7 @@ def test_the_sdist_builds_the_same_wheel_without_git(built, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_light_command_needs_no_extra(installed, tmp_path):
+def test_a_light_command_needs_no_extra(environment, tmp_path):
     old, new = HOME / "docs/data/before.json", HOME / "docs/data/after.json"
     campaign = {"task": "qa", "graded": {"format": "inspect", "files": str(new)}}
     for name, text in {
@@ -191,26 +183,19 @@ def test_a_light_command_needs_no_extra(installed, tmp_path):
         gate {new} --against {old} --gates gates.yaml
         score run.jsonl truth.jsonl --into out --task pan26
         plan 0.60,0.20 0.65,0.20""".splitlines():
-        process = installed("nonresponse", *line.split())
-        assert process.returncode == 0, (line, process.stdout, process.stderr)
-    process = installed("python", "-c", code, old, new)
-    assert process.returncode == 0, process.stderr
+        execute(tmp_path, environment / "bin/nonresponse", *line.split())
+    execute(tmp_path, environment / "bin/python", "-c", code, old, new)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["run", "demo", "evaluate"])
-def test_a_command_that_needs_an_extra_says_which(installed, tmp_path, command):
+@pytest.mark.parametrize("command", ["run", "demo", f"evaluate {HOME}/docs/data/after.json"])
+def test_a_command_that_needs_an_extra_says_which(environment, tmp_path, command):
     if command == "run":
         (tmp_path / "config.yaml").touch()
-    process = installed(
-        "nonresponse", command, *[HOME / "docs/data/after.json"] * (command == "evaluate")
-    )
-    assert process.returncode == 3
-    assert process.stderr.endswith(
-        "nonresponse: This needs snakemake, which is not installed: "
-        "pip install 'nonresponse[workflow]'\n"
-    )
-    assert bool(process.stdout) == (command == "evaluate")  # the findings
+    process = execute(tmp_path, environment / "bin/nonresponse", *command.split(), status=3)
+    message = "This needs snakemake, which is not installed: pip install 'nonresponse[workflow]'"
+    assert process.stderr.endswith(f"nonresponse: {message}\n")
+    assert bool(process.stdout) == command.startswith("evaluate")  # the findings
 
 
 @pytest.mark.slow
@@ -221,20 +206,13 @@ def test_it_evaluates_in_an_empty_folder(environment, tmp_path, evaluated_small)
     [packages] = folder.glob("lib/python*/site-packages")
     libraries = [path for path in sys.path if path.endswith("site-packages")]
     (packages / "libraries.pth").write_text("\n".join(libraries))
-    project = small_campaign(Project(tmp_path / "new"))
-
-    def run(*command: str) -> str:
-        process = subprocess.run(
-            command, cwd=project.folder, env=BARE, capture_output=True, text=True, check=False
-        )
-        assert process.returncode == 0, process.stdout + process.stderr
-        return process.stdout + process.stderr
-
-    python = str(folder / "bin/python")
-    command = (python, "-m", "nonresponse", "run", "--", "--cores", "2")
-    run(*command)
+    project, python = small_campaign(Project(tmp_path / "new")), folder / "bin/python"
+    command = (project.folder, python, "-m", "nonresponse", "run", "--", "--cores", "2")
+    execute(*command)
     assert project.results() == evaluated_small.results()
-    assert "Nothing to be done" in run(*command)
-    run("sha256sum", "--check", "--quiet", "results/manifest.sha256")
+    second_run = execute(*command)
+    assert "Nothing to be done" in second_run.stdout + second_run.stderr
+    execute(project.folder, "sha256sum", "--check", "--quiet", "results/manifest.sha256")
     script = "from nonresponse.workflow.digests import digest_layer; print(digest_layer('judge'))"
-    assert run(python, "-c", script).strip() == digest_layer("judge")
+    digest = execute(project.folder, python, "-c", script).stdout
+    assert digest.strip() == digest_layer("judge")
