@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 CHROMIUM = shutil.which("chromium")
-# What Snakemake's own report complains of
-SNAKEMAKE = "warning: cdn.tailwindcss.com should not be used in production"
 
 
 @contextmanager
@@ -49,14 +47,10 @@ def open_page(
     address: str = "",
     width: int = 1400,
     scheme: str = "light",
-    ready: str = "html.ready",
     **person: bool,
 ) -> Iterator:
     """The page at an address within it, once its script is ready; errors and network requests fail
-    the test.
-
-    `ready` selects an element that exists only then. `person` are options of the context:
-    java_script_enabled=False, bypass_csp=True, and so on.
+    the test. `person` are options of the context: bypass_csp=True and so on.
     """
     page, messages = get_page(browser, **person)
     page.set_viewport_size({"width": width, "height": 900})
@@ -64,10 +58,9 @@ def open_page(
     page.goto("about:blank")  # so that an address within the same page loads it anew
     messages.clear()
     page.goto(path.as_uri() + address)
-    if person.get("java_script_enabled", True):
-        page.wait_for_selector(ready, state="attached")
+    page.wait_for_selector("html.ready", state="attached")
     yield page
-    harmless = (f"request: {path.as_uri()}", "request: blob:", SNAKEMAKE)
+    harmless = (f"request: {path.as_uri()}", "request: blob:")
     assert [message for message in messages if not message.startswith(harmless)] == []
 
 

@@ -319,35 +319,18 @@ def test_hostile_names_do_nothing_but_stand_there(browser, results, report):
         assert sight.title() == "nonresponse: report"
 
 
-# Every entry of every category of Snakemake's report, shown one after the other; each is drawn
-# before the next one.
-SHOW_ALL = """() => {
-  const show = (what) => ReactDOM.flushSync(what), seen = {};
-  for (const category of Object.keys(categories)) show(() => app.showCategory(category));
-  for (const path of Object.keys(results)) {
-    show(() => app.showResultInfo(path));
-    seen[path] = document.querySelector("#app").innerText;
-  }
-  return seen;
-}"""
-
-
 def hidden(text: str) -> set[str]:
     """Return the characters of a text that nobody sees, or that turn the direction of others."""
     return {c for c in text if c != "\n" and (not c.isprintable() or legible.UNSEEN.match(c))}
 
 
-def test_no_script_runs_in_the_report_of_snakemake(browser, results):
+def test_no_name_is_markup_in_the_report_of_snakemake(results):
+    """It has the pages, which open in it; other results would be downloads."""
     run = Project(results.parent).snakemake("--report", "report.html")
-    path = results.parent / "report.html"
-    with open_page(browser, path, ready="#app > div") as sight:
-        files = sight.evaluate(SHOW_ALL)
-        assert sight.title() == "Snakemake Report"
-        assert not sight.locator("img[onerror], img[src=x]").count()  # others are its logo
-    # Which open in it; others would be downloads
+    text = (results.parent / "report.html").read_text(encoding="utf-8")
+    pages = {*re.findall(r"results/[\w/-]+\.\w+", text)}
     names = ("hostile", CAMPAIGN, PUBLISHED)
-    assert {*files} == {"results/report.html", *(f"results/{name}/report.html" for name in names)}
-    text = path.read_text(encoding="utf-8")  # not only what a browser runs today
+    assert pages >= {"results/report.html", *(f"results/{name}/report.html" for name in names)}
     assert not [name for name in (NAMES[0], SCRIPT) if name in text] and not hidden(text) - {"\t"}
     assert not hidden(run.stdout + run.stderr)
 
