@@ -73,6 +73,7 @@ def test_few_large_clusters_leave_the_levels_of_intervals_gates_and_tests():
     assert hits >= 0.93 and max(passing, differing) <= 0.07
     sizes = np.where(np.arange(50) < 5, 30, 1)
     assert clusters.differ(clusters.draw_outcomes(sizes, 0.5, 0.6, 100, draw, 10)) <= 0.07
+    assert min(clusters.hold_parts(sizes, 0.5, 150, draw)) >= 0.93
 
 
 def test_clusters_of_a_measure_that_compares_no_runs():

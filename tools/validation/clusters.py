@@ -6,7 +6,7 @@ from statistics import NormalDist
 import numpy as np
 from nonresponse import measures
 from nonresponse.statistics import PASS, intervals
-from nonresponse.statistics.comparison import count_flips, test_pairs
+from nonresponse.statistics.comparison import count_flips, split_difference, test_pairs
 from nonresponse.statistics.gates import Gate, compare_with_bound, score_run
 from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows, sum_units
 from nonresponse.statistics.pairs import pair_index, select_runs
@@ -26,6 +26,32 @@ SIZES = {
 }
 CORRELATIONS = (0.1, 0.5, 0.9)  # of the latent skill at two questions of a cluster
 SKILLS = (0.6, 0.9)
+CORRECT, UNANSWERED = (0.63, 0.39), (0.1, 0.3)  # shares of two runs
+
+
+def draw_latent(
+    sizes: np.ndarray, correlation: float, campaigns: int, draw: np.random.Generator, runs: int
+) -> np.ndarray:
+    """Draw normal numbers (runs of all campaigns, questions), of runs that meet easy clusters
+    together."""
+    unit, shape = np.repeat(np.arange(len(sizes)), sizes), (campaigns, runs, len(sizes))
+    ease = draw.normal(size=(campaigns, 1, len(sizes))) + draw.normal(size=shape)
+    latent = np.sqrt(correlation / 2) * ease[:, :, unit]
+    latent += np.sqrt(1 - correlation) * draw.normal(size=latent.shape)
+    return latent.reshape(-1, len(unit))
+
+
+def make_outcomes(id: str, sizes: np.ndarray, **cells: np.ndarray) -> Outcomes:
+    """Return the outcomes of clusters, from whether questions count (runs, questions)."""
+    matrices = {name: cell.astype(float) for name, cell in cells.items()}
+    runs, number = next(iter(matrices.values())).shape
+    questions = [f"{question:05}" for question in range(number)]
+    matrices |= {"n": np.ones((1, number))}
+    names = [f"{run:05}" for run in range(runs)], questions
+    outcomes = Outcomes(measures.get("qa", id), *names, matrices)
+    unit = np.repeat(np.arange(len(sizes)), sizes)
+    clusters = dict(zip(questions, (f"c{cluster:05}" for cluster in unit), strict=True))
+    return sum_units(outcomes, questions, clusters)
 
 
 def draw_outcomes(
@@ -36,18 +62,34 @@ def draw_outcomes(
     draw: np.random.Generator,
     runs: int = 2,
 ) -> Outcomes:
-    """Draw equal runs for each campaign, which meet easy clusters together."""
-    unit, shape = np.repeat(np.arange(len(sizes)), sizes), (campaigns, runs, len(sizes))
-    ease = draw.normal(size=(campaigns, 1, len(sizes))) + draw.normal(size=shape)
-    latent = np.sqrt(correlation / 2) * ease[:, :, unit]
-    latent += np.sqrt(1 - correlation) * draw.normal(size=latent.shape)
-    right = latent.reshape(-1, len(unit)) < NormalDist().inv_cdf(skill)
-    questions = [f"{number:05}" for number in range(len(unit))]
-    names = [f"{number:05}" for number in range(len(right))], questions
-    matrices = {"n": np.ones((1, len(unit))), "n_ac": right.astype(float)}
-    outcomes = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
-    clusters = dict(zip(questions, (f"c{cluster:05}" for cluster in unit), strict=True))
-    return sum_units(outcomes, questions, clusters)
+    """Draw equal runs for each campaign."""
+    latent = draw_latent(sizes, correlation, campaigns, draw, runs)
+    return make_outcomes("accuracy", sizes, n_ac=latent < NormalDist().inv_cdf(skill))
+
+
+def hold_parts(
+    sizes: np.ndarray, correlation: float, campaigns: int, draw: np.random.Generator
+) -> list[float]:
+    """Return how often the intervals of both parts of a difference in c@1 hold the truth."""
+    correct, unanswered = np.array(CORRECT), np.array(UNANSWERED)
+    quantile = np.vectorize(NormalDist().inv_cdf)
+    skill, silence = (
+        np.tile(quantile(share), campaigns)[:, None]
+        for share in (correct / (1 - unanswered), unanswered)
+    )
+    is_open, is_right = (
+        draw_latent(sizes, correlation, campaigns, draw, 2) < end for end in (silence, skill)
+    )
+    outcomes = make_outcomes("c@1", sizes, n_ac=~is_open & is_right, n_u=is_open)
+    true = (
+        np.subtract(*correct) * (1 + unanswered.mean()),
+        correct.mean() * np.subtract(*unanswered),
+    )
+    hits = []
+    for run in range(0, 2 * campaigns, 2):
+        _, *right, _, low, high = split_difference(outcomes, run, run + 1, LEVEL)
+        hits.append((right[0] <= true[0] <= right[1], low <= true[1] <= high))
+    return np.mean(hits, axis=0).tolist()
 
 
 def simulate(outcomes: Outcomes, skill: float) -> tuple[float, float, float]:
@@ -81,26 +123,29 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate a row for each kind of clusters and skill, over all correlations."""
     for name, sizes in SIZES.items():
         for skill in SKILLS:
-            results, family = [], []
+            results, family, parts = [], [], []
             for share in CORRELATIONS:
                 draw = np.random.default_rng(12)
                 outcomes = draw_outcomes(sizes, share, skill, campaigns, draw)
                 results.append(simulate(outcomes, skill))
                 family.append(differ(draw_outcomes(sizes, share, skill, campaigns, draw, RUNS)))
+                if skill == SKILLS[0]:
+                    parts += hold_parts(sizes, share, campaigns, draw)
             hits, passing, differing = zip(*results, strict=True)
             yield [
                 name,
                 f"{skill:g}",
                 page.coverage(*hits),
                 *(page.level(*shares) for shares in (passing, differing, family)),
+                page.coverage(*parts),
             ]
 
 
 SECTION = page.Section(
     "Clusters of unlike sizes",
     "How often the interval of accuracy holds the truth, a run at the bound of a gate passes it, and equal runs "
-    "differ, in pairs (p) and some of ten (p_maxt), at worst over clusters whose questions hardly, half or nearly all go together.",
-    ("clusters", "accuracy", "interval of the score", "gate passed", "p", "p_maxt"),
+    "differ, in pairs (p) and some of ten (p_maxt), and intervals of parts of c@1 hold the truth, at worst over clusters whose questions hardly, half or nearly all go together.",
+    ("clusters", "accuracy", "interval of the score", "gate passed", "p", "p_maxt", "parts of c@1"),
     rows,
     300,
     why=(

@@ -152,8 +152,7 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
     interval = pairs.interval(level, never)
     p = np.maximum(p, np.exp2(1.0 - pairs.units))  # so few questions have no rarer flip
     # Student's t may leave out 0 where the exact test of few questions finds no difference (5
-    # against 0). The wider interval holds the truth no less often, and does not contradict the
-    # test.
+    # against 0). The wider interval does not contradict it.
     zero = np.stack([np.fmin(interval[:, 0], 0), np.fmax(interval[:, 1], 0)], axis=1)
     interval = np.where((p > level)[:, None], zero, interval)
     p_maxt = p
@@ -206,8 +205,7 @@ def rank_runs(
     worse = np.bincount(leader[differs], minlength=number)
     p = np.zeros(number)
     p[runs.compared] = (1 + behind) / (1 + settings["flips"])
-    # As with p_maxt: being behind any run cannot be more significant than being behind the run that
-    # leads most clearly.
+    # As with p_maxt: no more significant than being behind the run that leads most clearly
     pair_p = np.ones(number)
     np.minimum.at(pair_p, trailer, np.nan_to_num(tests["p"] / 2, nan=1.0))
     ranks = {
@@ -246,11 +244,12 @@ def split_difference(outcomes: Outcomes, a: int, b: int, level: float) -> list[f
 
     With a the share of correct answers and u that of unanswered questions, c@1 = a (1 + u), and a
     difference is the sum of delta a (1 + mean u) and mean a delta u. Student's t on influence
-    values, with half a question more in either direction. It moves a part by its gradient at these
-    shares. The interval is centred on the part itself.
+    values, with half a question, or equal cluster, more in either direction. It moves a part by its
+    gradient at these shares. The interval is centred on the part itself.
     """
     correct_counts, unanswered_counts, _ = tasks.get(outcomes.measure.task).outcomes.values()
     units = outcomes.n
+    equal = min(intervals.effective_units(outcomes)[[a, b]]) if outcomes.inside else units
 
     def add_counts(names: Iterable[str]) -> np.ndarray:
         """Return the sum of these counts on each question for both runs, (2, questions)."""
@@ -279,7 +278,8 @@ def split_difference(outcomes: Outcomes, a: int, b: int, level: float) -> list[f
     largest = (1 + abstained.mean() + abs(gap) / 2, smoothed + abs(abstention_gap) / 2)
     columns = []
     for part, values, step, end in zip(parts, influence, largest, FARTHEST, strict=True):
-        error = np.sqrt((np.sum(values**2) + 2 * PRIOR * step**2) / units / (units + 2 * PRIOR))
-        half = student_quantile(1 - level / 2, max(units - 1, 1)) * error
+        squares = np.sum(values**2) + 2 * PRIOR * (units / equal * step) ** 2
+        error = np.sqrt(squares / units / (units + 2 * PRIOR))
+        half = student_quantile(1 - level / 2, max(equal - 1, 1)) * error
         columns += [part, max(part - half, -end), min(part + half, end)]
     return columns
