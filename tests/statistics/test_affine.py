@@ -8,13 +8,17 @@ import numpy as np
 import pytest
 from literal_reliability import campaign
 from nonresponse import measures
+from nonresponse.campaign import derive_settings
+from nonresponse.campaign.models import Reliability
+from nonresponse.campaign.validation import add_defaults
 from nonresponse.measures import Affine
 from nonresponse.statistics import affine, analyses, gates, rankings
 from nonresponse.statistics.analyses import ANALYSES
 from polars.testing import assert_frame_equal
 
-SETTINGS = {"seed": 3, "level": 0.05, "trials": 6, "swap_trials": 20, "fuzziness": [0.01, 0.1]}
-SETTINGS |= {"bins": 9, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 4000, "flips": 99}
+DEFAULTS = add_defaults(Reliability, {"seed": 3, "trials": 6, "samples": 4000})
+SETTINGS = derive_settings(DEFAULTS) | {"swap_trials": 20, "flips": 99, "size_trials": 3}
+SETTINGS |= {"fuzziness": [0.01, 0.1], "bins": 9, "width": 0.05, "sizes": 12}
 # Each with a measure that it follows from, by a factor and a shift of each kind
 PAIRS = [("phi@1", "uf"), ("omniscience", "uf"), ("uf", "uf_half")]  # 1, 0; 100, 0; 2, -1
 PAIRS += [("wrong_given_attempted", "precision_answered")]  # -1, 1
