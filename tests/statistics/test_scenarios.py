@@ -23,25 +23,20 @@ def campaign(tmp_path_factory):
     """Evaluate eight runs of different skill and two assessors as the workflow does."""
     folder, rng = tmp_path_factory.mktemp("scenarios"), random.Random(3)
     questions = [f"q{i}" for i in range(40)]
+    labels = {"a": "RRRXU", "b": "RRWWUX", "c": "RRWWUX"}  # nobody judged d
+
+    def draw_answer(share: float) -> str:
+        return rng.choice(["", *"abcd"]) if rng.random() < share else "a"
+
     runs = {
-        f"r{i}": [
-            {
-                "question": q,
-                "answer": rng.choice(["", *"abcd"]) if rng.random() < 0.3 + i / 12 else "a",
-            }
-            for q in questions
-        ]
+        f"r{i}": [{"question": q, "answer": draw_answer(0.3 + i / 12)} for q in questions]
         for i in range(8)
     }
     judgments = {
         assessor: [
-            {
-                "question": q,
-                "answer": answer,
-                "label": rng.choice("RRRXU" if answer == "a" else "RRWWUX"),
-            }
+            {"question": q, "answer": answer, "label": rng.choice(labels[answer])}
             for q in questions
-            for answer in answers  # nobody judged d
+            for answer in answers
         ]
         for assessor, answers in (("official", "abc"), ("other", "ab"))
     }
@@ -99,12 +94,10 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
         key = {"scenario": x_name, "other_scenario": y_name}
         row = rankings.filter(**key).row(0, named=True)
         runs = sorted(x)
-        assert row["tau"] == pytest.approx(
-            kendalltau(*([round(v[run], 12) for run in runs] for v in (x, y))).statistic
-        )
-        crossed = {
-            (a, b) for a, b in permutations(runs, 2) if x[a] - x[b] > 1e-12 and y[b] - y[a] > 1e-12
-        }
+        ranked = ([round(values[run], 12) for run in runs] for values in (x, y))
+        assert row["tau"] == pytest.approx(kendalltau(*ranked).statistic)
+        pairs = permutations(runs, 2)
+        crossed = {(a, b) for a, b in pairs if x[a] - x[b] > 1e-12 and y[b] - y[a] > 1e-12}
         significant = sum(p[frozenset(pair)] <= 0.05 for pair in crossed)
         assert (row["swaps"], row["swaps_significant"]) == (len(crossed), significant)
         assert row["swaps_not_compared"] == 0
