@@ -15,6 +15,11 @@ from reproduction.figures import CONTRADICTS as X
 from reproduction.figures import CZECH, PENAS, PUBLISHED, QUOTIENTS, SOLOVYEV
 from reproduction.figures import WITHIN as W
 
+
+def f_simpleqa(right: int, wrong: int, unanswered: int) -> Fraction:
+    return Fraction(200 * right, 2 * right + 2 * wrong + unanswered)
+
+
 # By table and row, each measure's figure as printed, what the printed counts give, and the verdict.
 CELLS = {
     PENAS: {
@@ -24,13 +29,11 @@ CELLS = {
         "base092de": [("0.38", Fraction(189, 500), A), ("0.38", Fraction(189, 500), A)],
     },
     CZECH: {
-        "gpt-4o-mini-2024-07-18": [("8.1", Fraction(200 * 347, 2 * 347 + 2 * 3913 + 66), A)],
-        "gpt-4o-2024-11-20": [("31.4", Fraction(200 * 1345, 2 * 1345 + 2 * 2904 + 77), A)],
-        "claude-3-5-sonnet-20240620": [("25.8", Fraction(200 * 828, 2 * 828 + 2 * 1277 + 2221), A)],
-        "claude-3-5-sonnet-20241022": [
-            ("31.1", Fraction(200 * 1225, 2 * 1225 + 2 * 2329 + 772), A)
-        ],
-        "claude-3-5-haiku-20241022": [("9.3", Fraction(200 * 338, 2 * 338 + 2 * 2575 + 1413), A)],
+        "gpt-4o-mini-2024-07-18": [("8.1", f_simpleqa(347, 3913, 66), A)],
+        "gpt-4o-2024-11-20": [("31.4", f_simpleqa(1345, 2904, 77), A)],
+        "claude-3-5-sonnet-20240620": [("25.8", f_simpleqa(828, 1277, 2221), A)],
+        "claude-3-5-sonnet-20241022": [("31.1", f_simpleqa(1225, 2329, 772), A)],
+        "claude-3-5-haiku-20241022": [("9.3", f_simpleqa(338, 2575, 1413), A)],
     },
     SOLOVYEV: {
         "reject-all": [("65", 64.2, X), ("0", 0, A), ("15.19", 15.674256, X)],
@@ -55,18 +58,17 @@ def test_every_cell(table):
     counts, faults = read_counts(HOME / "resources" / table.name / "counts.csv", table.task)
     assert not faults
     rows = {row["run"]: row for row in figures.read_rows(table.name)}
-    assert {row["run"]: [row[name] for name in table.counts] for row in counts.to_dicts()} == {
-        run: [float(row[name]) for name in table.counts] for run, row in rows.items()
-    }
+    printed = [(run, *(float(row[name]) for name in table.counts)) for run, row in rows.items()]
+    assert sorted(counts.select("run", *table.counts).rows()) == sorted(printed)
     cells = {(cell.row, cell.measure): cell for cell in figures.compare_table(table)}
     assert len(cells) == len(rows) * len(table.measures)
     for place, id in enumerate(table.measures):
         values = score.evaluate_counts(measures.get(table.task, id), counts)
         scores = dict(values.select("run", "value").iter_rows())
         for run, figure in CELLS[table].items():
-            printed, computed, verdict = figure[place]
+            published, computed, verdict = figure[place]
             cell = cells[run, id]
-            assert (cell.published, cell.verdict) == (printed, verdict), cell
+            assert (cell.published, cell.verdict) == (published, verdict), cell
             assert float(cell.computed) == pytest.approx(float(computed), abs=5e-7)
             assert table.unit * scores[run] == pytest.approx(float(cell.computed), abs=1e-9)
 
@@ -74,14 +76,11 @@ def test_every_cell(table):
 def test_relative_differences_of_table_2():
     """(iii) = (i)/(ii), for UF only before both were rounded: 0.17/0.48 is printed as 0.3512."""
     cells = figures.compare_table(QUOTIENTS)
-    assert [
-        (cell.row, cell.published, figures.round_decimal(cell.computed, 4), cell.verdict)
-        for cell in cells
-    ] == [
-        ("uf", "0.3512", "0.3542", W),
-        ("c@1", "0.1169", "0.1169", A),
-        ("accuracy", "0.1324", "0.1324", A),
-    ]
+    expected = [("uf", "0.3512", "0.3542", W), ("c@1", "0.1169", "0.1169", A)]
+    expected.append(("accuracy", "0.1324", "0.1324", A))
+    for cell, row in zip(cells, expected, strict=True):
+        computed = figures.round_decimal(cell.computed, 4)
+        assert (cell.row, cell.published, computed, cell.verdict) == row
     assert cells[0].why.endswith("give 0.340206 to 0.368421")  # 0.165 / 0.485 and 0.175 / 0.475
 
 
