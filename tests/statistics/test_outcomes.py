@@ -11,7 +11,7 @@ from nonresponse.judging.store import read_verdicts, write_verdicts
 from nonresponse.measures.orderings import Order
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import PER_STREAM, intervals
-from nonresponse.statistics.outcomes import Outcomes, score_weighted
+from nonresponse.statistics.outcomes import Outcomes, look_up, score_weighted
 from nonresponse.statistics.subsets import draw_bootstrap, draw_subsets
 from pipeline import Campaign, select_outcomes, spell
 from strategies import answers, decisions, hypotheses
@@ -173,6 +173,20 @@ def test_measures_of_an_order_as_plain_loops(request, task, id):
         for run, value in zip(outcomes.runs, values, strict=True):
             sample = [row for row in rows[run] for _ in range(times[row["question"]])]
             assert value == near(score(sample), CLOSE), run
+
+
+def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
+    runs = {run: spell(verdict=4 * letter, confidence="1111") for run, letter in ("gE", "hC")}
+    campaign = Campaign(tmp_path, policy={"error": "exclude"}).evaluate_graded(runs)
+    for id in ("c@1", "nil_f", "mrr", "k1", "r", "cws"):
+        outcomes, _ = campaign.outcomes(id)
+        values = score_weighted(outcomes, np.ones((1, 4), np.float32))
+        assert outcomes.runs == ["g", "h"] and np.isnan(values[:, 0]).all(), id
+
+
+def test_values_are_looked_up_by_codes_of_any_width():
+    table, codes = np.arange(300), np.array([299, 7], np.uint16)
+    assert look_up(table, codes).tolist() == [299, 7]
 
 
 def test_a_run_has_one_order_whatever_the_subset(tmp_path):

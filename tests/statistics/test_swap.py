@@ -15,8 +15,9 @@ from literal_reliability import (
     figure_3,
     near,
 )
-from nonresponse import measures
+from nonresponse import measures, tables
 from nonresponse.statistics import swap
+from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import Outcomes, select_rows
 
 SETTINGS = {"seed": 1, "swap_trials": 12, "bins": 21, "width": 0.01}
@@ -91,15 +92,18 @@ def make_swaps(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.Da
     return pl.DataFrame(columns | {"ties": [ties] + [0] * (len(swaps) - 1)}).select(*swap.SWAP)
 
 
-def test_sensitivity_by_hand():
+def test_sensitivity_by_hand(tmp_path):
     """Table 2 of Peñas & Rodrigo 2011 in small: the first bin within the level, and the rest."""
     table = make_swaps([40, 20, 20, 20, 0], [20, 1, 2, 0, 0], 10)
-    assert swap.fit_rates(table)[:4].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), (
-        "0.05 and 0.10 are pooled"
-    )
-    shared_columns = {"questions": 500, "size": 250, "highest_value": 0.8}
-    row = {"required_difference": 0.03, "relative_difference": 0.03 / 0.8, "sensitivity": 0.2}
-    assert swap.sensitivity(table, 0.05) == shared_columns | row
-    assert swap.sensitivity(make_swaps([40, 20, 20], [20, 10, 10]), 0.05) == shared_columns | {
-        "required_difference": None
-    }
+    pooled = [20 / 30, 3 / 40, 3 / 40, 0]  # 0.05 and 0.10
+    assert swap.fit_rates(table)[:4].to_list() == pytest.approx(pooled)
+    for id, swaps in (("uf", table), ("c@1", make_swaps([40, 20, 20], [20, 10, 10]))):
+        tables.write(swaps, tmp_path / id / "swap.parquet")
+    inputs = Inputs(trials=[tmp_path / "uf", tmp_path / "c@1"])
+    [summary] = swap.summarise(inputs, "qa", {"level": 0.05})
+    found = {"required_difference": 0.03, "relative_difference": 0.03 / 0.8, "sensitivity": 0.2}
+    columns = {"questions": 500, "size": 250, "highest_value": 0.8}
+    assert summary.to_dicts() == [
+        columns | found | {"measure": "uf"},
+        columns | dict.fromkeys(found) | {"measure": "c@1"},
+    ]
