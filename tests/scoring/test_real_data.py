@@ -46,13 +46,13 @@ def test_pan_2020_as_published(tmp_path):
     published[f"mean({','.join(OVERALL)})"] = "Overall"
     ours = board(judge(tmp_path, "validation", sources), *published, "fu@0.5")
     theirs = pl.read_csv(DATA / "pan20/metrics_published.csv").rename({"c@1": "published c@1"})
-    both = ours.join(theirs, left_on="run", right_on="system")
-    assert both.height == 13 and (both["n"] == 14311).all()
+    table = ours.join(theirs, left_on="run", right_on="system")
+    assert table.height == 13 and (table["n"] == 14311).all()
     for measure, column in published.items():
-        assert (both[measure] - both[column]).abs().max() < 1e-6, measure
-    silent = (both["u_p"] + both["u_n"]) > 0
+        assert (table[measure] - table[column]).abs().max() < 1e-6, measure
+    silent = (table["u_p"] + table["u_n"]) > 0
     assert silent.sum() == 5
-    assert (both["fu@0.5"] != both["fu_2020@0.5"]).to_list() == silent.to_list()
+    assert (table["fu@0.5"] != table["fu_2020@0.5"]).to_list() == silent.to_list()
 
 
 def grade(folder, file: str, options: dict, **rules) -> Campaign:
@@ -72,17 +72,17 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     options |= {"missing": ["MISSING"], "ignore": ["n_options"]}
     file = str(DATA / "mmlu_pro/pred_matrix.csv")
     ours = board(grade(tmp_path, file, options, missing="unanswered"), "accuracy", "c@1")
-    both = ours.join(pl.read_csv(DATA / "mmlu_pro/run_counts.csv"), on="run")
-    assert both.height == ours.height == 29 and (both["n"] == 12032).all()
-    assert (both["n_ac"] == both["correct"]).all()
-    assert (both["n_u"] - both["n_missing"] == both["null"]).all()
-    complete = both.filter(pl.col("n_missing") == 0)
+    table = ours.join(pl.read_csv(DATA / "mmlu_pro/run_counts.csv"), on="run")
+    assert table.height == ours.height == 29 and (table["n"] == 12032).all()
+    assert (table["n_ac"] == table["correct"]).all()
+    assert (table["n_u"] - table["n_missing"] == table["null"]).all()
+    complete = table.filter(pl.col("n_missing") == 0)
     assert complete.height >= 20
     for id in ("accuracy", "c@1"):
         assert (complete[id] - complete[f"{id}_right"]).abs().max() < 5.1e-5
     # By default what a run never saw is in no n, and all are compared on what all of them saw.
     counts = grade(tmp_path, file, options).counts
-    rows = counts.join(both.select("run", missed="n_missing"), on="run")
+    rows = counts.join(table.select("run", missed="n_missing"), on="run")
     assert (rows["n_asked"] + rows["missed"] == 12032).all()
     assert rows["n"].n_unique() == 1 and rows["n"][0] == rows["n_shared"][0] < rows["n_asked"].min()
 

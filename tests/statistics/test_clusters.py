@@ -18,9 +18,9 @@ def literal(values: list, unit: list) -> float:
     groups = [[value for value, name in pairs if name == unit_name] for unit_name in {*unit}]
     n, k, mean = len(values), len(groups), sum(values) / len(values)
     centres = [sum(group) / len(group) for group in groups]
-    both = list(zip(groups, centres, strict=True))
-    between = sum(len(group) * (centre - mean) ** 2 for group, centre in both) / (k - 1)
-    inside = sum((value - centre) ** 2 for group, centre in both for value in group) / (n - k)
+    pairs = list(zip(groups, centres, strict=True))
+    between = sum(len(group) * (centre - mean) ** 2 for group, centre in pairs) / (k - 1)
+    inside = sum((value - centre) ** 2 for group, centre in pairs for value in group) / (n - k)
     size = (n - sum(len(group) ** 2 for group in groups) / n) / (k - 1)
     return (between - inside) / (between + (size - 1) * inside)
 

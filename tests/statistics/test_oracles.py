@@ -176,15 +176,17 @@ def comparison(folder):
     """Intervals of k1, by Student's t; tests of uf, of 1, 0 and -1; both parts of c@1."""
     seeds = {"k1": 1, "uf": 3, "c@1": 3}
     parts = {id: campaign(measures.get("qa", id), seed) for id, seed in seeds.items()}
-    made = {id: make_trials(folder, "comparison", outcomes) for id, (outcomes, _) in parts.items()}
-    rows = {"intervals": expect_intervals(*parts["k1"], made["k1"]["comparisons"])}
+    frames_by_id = {
+        id: make_trials(folder, "comparison", outcomes) for id, (outcomes, _) in parts.items()
+    }
+    rows = {"intervals": expect_intervals(*parts["k1"], frames_by_id["k1"]["comparisons"])}
     rows["comparisons"] = expect_pairs(*parts["uf"])
     shares = [np.mean([row[p] <= LEVEL for row in rows["comparisons"]]) for p in ("p_maxt", "p")]
     rows["discriminative_power.csv"] = [record("measure pairs maxt p", "uf", 15, *shares)]
     rows["abstention"] = expect_parts(*parts["c@1"])
     rows["abstention.csv"] = [{"measure": "c@1"} | row for row in rows["abstention"]]
     ids = ("k1", "uf", "uf", "c@1", "c@1")
-    frames = {name: made[id][name] for name, id in zip(rows, ids, strict=True)}
+    frames = {name: frames_by_id[id][name] for name, id in zip(rows, ids, strict=True)}
     return frames, lambda frames: rows
 
 
@@ -373,7 +375,7 @@ def reliability_diagram(folder):
         bins = {q: max(ceil(Fraction(str(sure[q])) * 10), 1) for q in right}
         for bin in sorted({*bins.values()}):
             members = [q for q in right if bins[q] == bin]
-            mean, share = (np.mean([of[q] for q in members]) for of in (sure, right))
+            mean, share = (np.mean([values[q] for q in members]) for values in (sure, right))
             columns = "run bin answers confidence right_share over"
             rows.append(record(columns, run, bin, len(members), mean, share, mean - share))
     return frames, lambda frames: {"reliability_diagram.csv": rows}
@@ -459,13 +461,13 @@ def judges(folder):
         columns = "compared agreement kappa sensitivity specificity leniency agreement_worst agreement_best"
         if name == "human":
             return row | dict.fromkeys(columns.split()) | {"compared": 0}
-        both = gold[rows]
-        ours, theirs = human[rows][both], letters[both]
+        judged_twice = gold[rows]
+        ours, theirs = human[rows][judged_twice], letters[judged_twice]
         agreed, failed = (ours == theirs).sum(), ((human[rows] != ".") & (letters == ".")).sum()
-        values = [both.sum(), agreed / both.sum(), cohen_kappa_score(ours, theirs)]
+        values = [judged_twice.sum(), agreed / judged_twice.sum(), cohen_kappa_score(ours, theirs)]
         values += [recall_score(ours, theirs, pos_label=letter) for letter in "RW"]
         values.append(np.mean(theirs == "R") - np.mean(ours == "R"))
-        total = both.sum() + failed
+        total = judged_twice.sum() + failed
         values += [agreed / total, (agreed + failed) / total] if failed else [None, None]
         return row | record(columns, *values)
 
@@ -490,11 +492,11 @@ def judges(folder):
         # By the judge, then by the official assessor
         pairs = [*zip(judge[i], human[i], strict=True)]
         matrix = np.array([[pairs.count((j, h)) for h in "WR"] for j in "WR"])
-        called = matrix.sum(axis=1) + [pairs.count((letter, ".")) for letter in "WR"]
+        numbers = matrix.sum(axis=1) + [pairs.count((letter, ".")) for letter in "WR"]
         columns = "judge run questions twice others measure as_judged official corrected"
         values = ["judge", "abc"[i], 36, matrix.sum(), alone[i].sum(), "accuracy"]
-        values += [called[1] / called.sum(), matrix[:, 1].sum() / matrix.sum()]
-        corrected = (called * matrix[:, 1] / matrix.sum(axis=1)).sum() / called.sum()
+        values += [numbers[1] / numbers.sum(), matrix[:, 1].sum() / matrix.sum()]
+        corrected = (numbers * matrix[:, 1] / matrix.sum(axis=1)).sum() / numbers.sum()
         rows["corrected.csv"].append(record(columns, *values, corrected))
     # PPI++ by its definition, and the weight that makes differences vary least
     number, centred = gold.sum(axis=0), []
