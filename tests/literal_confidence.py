@@ -56,10 +56,7 @@ def auroc_confidence(blocks, n, _=None):
 def prr(blocks, n, _=None):
     c = expected_right(blocks)
     a, right = len(c) - 1, int(c[-1])
-    best, chance = (
-        [count(k) for k in range(a + 1)]
-        for count in (lambda k: min(k, right), lambda k: Fraction(k * right, a))
-    )
+    best, chance = [min(k, right) for k in range(a + 1)], [k * c[-1] / a for k in range(a + 1)]
     area, best_area, worst_area = (
         sum(Fraction(curve[k]) / k for k in range(1, a + 1)) for curve in (c, best, chance)
     )
@@ -118,12 +115,8 @@ def rms_calibration_hle(scored, b):
     return math.sqrt(sum(squares(scored, b)[:-1])) if len(scored) >= 2 * b else None
 
 
-CURVES = {
-    **{"aurc": aurc, "e_aurc": e_aurc, "augrc": augrc, "auroc_confidence": auroc_confidence},
-    **{"coverage": coverage, "risk": risk, "prr": prr},
-}
-BINNED = {"ece": ece, "ece_mass": ece_mass}
-BINNED |= {"rms_calibration": rms_calibration, "rms_calibration_hle": rms_calibration_hle}
+CURVES = {f.__name__: f for f in (aurc, e_aurc, augrc, auroc_confidence, coverage, risk, prr)}
+BINNED = {f.__name__: f for f in (ece, ece_mass, rms_calibration, rms_calibration_hle)}
 
 
 def literal(id: str, standings):
@@ -131,9 +124,8 @@ def literal(id: str, standings):
     name, _, parameter = id.partition("@")
 
     def score_bins(rows):
-        scored = [
-            (row["confidence"], row["verdict"] == "correct") for row in rows if self_scored(row)
-        ]
+        rows = filter(self_scored, rows)
+        scored = [(row["confidence"], row["verdict"] == "correct") for row in rows]
         return BINNED[name](scored, int(parameter)) if scored else None
 
     def score_order(rows):
