@@ -299,11 +299,8 @@ def grade_runs(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str
 
 def mark_correct(rows: list[dict]) -> dict[str, bool]:
     """Of the answered questions, whether the answer is right."""
-    return {
-        row["question"]: row["verdict"] == "correct"
-        for row in rows
-        if row["verdict"] != "unanswered"
-    }
+    states = {row["question"]: row["verdict"] for row in rows}
+    return {q: state == "correct" for q, state in states.items() if state != "unanswered"}
 
 
 def standing(rows: list[dict]) -> dict[str, float]:
@@ -317,11 +314,8 @@ def standing(rows: list[dict]) -> dict[str, float]:
 def cost(folder):
     """Of each stretch of costs, in its middle; the best run of test_cost_and_risk is an envelope."""
     frames, runs = grade_runs(folder, "cost")
-    shares = {run: [*mark_correct(rows).values()] for run, rows in runs.items()}
-    shares = {
-        run: (answers.count(True) / 60, answers.count(False) / 60)
-        for run, answers in shares.items()
-    }
+    answers = {run: [*mark_correct(rows).values()] for run, rows in runs.items()}
+    shares = {run: (row.count(True) / 60, row.count(False) / 60) for run, row in answers.items()}
 
     def stretch(row: dict, start: float) -> dict:
         end = row["cost_to"]
@@ -330,9 +324,9 @@ def cost(folder):
         largest = max(worth.values())
         best = [run for run in worth if worth[run] == largest] if largest > 0 else None
         right, wrong = shares[best[0]] if best else (0, 0)
-        row = {"cost_from": start, "threshold_from": start / (1 + start), "best": best}
-        row |= {"threshold_to": 1 if end is None else end / (1 + end)}
-        return row | {"right": right, "wrong": wrong, "value": right - start * wrong}
+        columns = "cost_from threshold_from threshold_to best right wrong value"
+        ends = start, start / (1 + start), 1 if end is None else end / (1 + end)
+        return record(columns, *ends, best, right, wrong, right - start * wrong)
 
     def expected(frames: dict) -> dict:
         rows = frames["cost.csv"].rows(named=True)
@@ -533,13 +527,14 @@ def generalizability(folder):
     frames = make_summary("generalizability", settings, verdicts=[graded.verdicts])
     components = [literal_components(rows[1:].astype(float)) for rows in right]
     q, a, interaction = (max(sum(part) / 3, 0) for part in zip(*components, strict=True))
-    row = {"measure": "accuracy", "runs": 3, "assessors": 2, "questions": 20}
-    row |= {"of_questions": q, "of_assessors": a, "of_both": interaction}
-    row |= {"error": sqrt(q / 20 + a + interaction / 20)}
-    row |= {
-        "twice_assessors": sqrt(q / 20 + a / 2 + interaction / 40),
-        "twice_questions": sqrt(q / 40 + a + interaction / 40),
-    }
+    row = record("measure runs assessors questions", "accuracy", 3, 2, 20)
+    row |= record("of_questions of_assessors of_both", q, a, interaction)
+    for name, assessors, questions in (
+        ("error", 1, 20),
+        ("twice_assessors", 2, 20),
+        ("twice_questions", 1, 40),
+    ):
+        row[name] = sqrt(q / questions + a / assessors + interaction / questions / assessors)
     return frames, lambda frames: {"generalizability.csv": [row]}
 
 
@@ -549,35 +544,28 @@ def rankings(folder):
         "uf": {"gold": [0.3, 0.24, 0.1, -0.2], "other": [0.1, 0.2, 0.05, -0.1]},
     }
     keys = [{"assessor": name, "run": f"r{run}"} for name in ("gold", "other") for run in range(4)]
-    tables.write(pl.DataFrame([key | {"n": 100} for key in keys]), folder / "counts.parquet")
+    tables.write(pl.DataFrame(keys).with_columns(n=100), folder / "counts.parquet")
+    files = {id: folder / f"scores/{id}.parquet" for id in values}
     for id, scores in values.items():
         table = pl.DataFrame(keys).with_columns(value=pl.Series(scores["gold"] + scores["other"]))
-        tables.write(table, folder / f"scores/{id}.parquet")
-    files = {
-        "counts": folder / "counts.parquet",
-        "scores": [folder / f"scores/{id}.parquet" for id in values],
-    }
-    settings = {"measures": list(values), "official": "gold", "policy": tasks.POLICIES}
-    frames = make_summary("rankings", settings, **files)
+        tables.write(table, files[id])
+    settings = {"measures": [*values], "official": "gold", "policy": tasks.POLICIES}
+    inputs = {"counts": folder / "counts.parquet", "scores": [*files.values()]}
+    frames = make_summary("rankings", settings, **inputs)
 
     def compare_rankings(kind: str, measure: str | None, a: str, b: str, x: list, y: list) -> dict:
-        row = record(
-            "compared measure a b runs tau", kind, measure, a, b, 4, kendalltau(x, y).statistic
-        )
         gaps = [abs(x[i] - x[j]) for i, j in find_swaps(x, y)]
-        row |= {"swaps": len(gaps), "largest_difference": max(gaps)}
-        for name, margin in (("005", 0.05), ("007", 0.07)):
-            large = sum(gap >= margin for gap in gaps)
-            row |= {f"swaps_{name}": large}
-        return row
+        numbers = [sum(gap >= margin for gap in gaps) for margin in (0.05, 0.07)]
+        columns = "compared measure a b runs tau swaps largest_difference swaps_005 swaps_007"
+        tau = kendalltau(x, y).statistic
+        return record(columns, kind, measure, a, b, 4, tau, len(gaps), max(gaps), *numbers)
 
     rows = [
         compare_rankings("assessors", id, "gold", "other", *scores.values())
         for id, scores in values.items()
     ]
-    rows += [
-        compare_rankings("measures", None, *values, *[scores["gold"] for scores in values.values()])
-    ]
+    official = [scores["gold"] for scores in values.values()]
+    rows.append(compare_rankings("measures", None, *values, *official))
     return frames, lambda frames: {"rankings.csv": rows}
 
 
