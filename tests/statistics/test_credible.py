@@ -76,16 +76,18 @@ def test_a_mean_over_pairs_of_questions_counts_each_question_twice():
     assert ends == pytest.approx(expected, abs=1e-6) and method == "Student's t"
 
 
-def test_a_correlation_has_the_jackknifed_interval_of_fishers_z():
+@pytest.mark.parametrize("share", [0.2, 0.8])
+def test_a_correlation_has_the_jackknifed_interval_of_fishers_z(share):
+    """Of as many degrees of freedom as there are answers of the rarer kind, less one."""
     draw = np.random.default_rng(3)
-    right = draw.random(40) < 0.2
+    right = draw.random(40) < share
     sure = np.round(draw.random(40) * 0.5 + 0.2 * right, 3)
     source = {"m": np.ones(40), "s": sure, "c": right, "sc": sure * right, "hh": sure**2}
     outcomes = count_outcomes("r", **source)
     excluded = [np.arange(40) != place for place in range(40)]
     z = np.arctanh([np.corrcoef(sure[rows], right[rows])[0, 1] for rows in excluded])
     error = np.sqrt(39 / 40 * ((z - z.mean()) ** 2).sum())
-    far = t(right.sum() - 1).ppf(0.975) * error
+    far = t(min(right.sum(), 40 - right.sum()) - 1).ppf(0.975) * error
     expected = np.tanh(np.arctanh(np.corrcoef(sure, right)[0, 1]) + np.array([-far, far]))
     ends, method = interval(outcomes)
     assert ends == pytest.approx(expected.tolist(), abs=1e-6) and method == "Fisher's z"
