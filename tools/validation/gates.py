@@ -1,4 +1,5 @@
-"""Simulate how often the number of questions that an inconclusive gate names decides it.
+"""Simulate how often the number of questions that an inconclusive gate names decides it, and how
+often a system passes whose score is at the bound, or whose loss is the margin.
 
 Each world is two systems, or one system and a bound. A first campaign gives a number where its gate
 is inconclusive. Campaigns of that many questions follow: drawn from the questions of the first, so
@@ -6,11 +7,12 @@ that what it saw is true, and drawn from the world.
 """
 
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from nonresponse import measures
-from nonresponse.statistics import INCONCLUSIVE
+from nonresponse.statistics import INCONCLUSIVE, PASS
 from nonresponse.statistics.gates import (
     Gate,
     compare_with_baseline,
@@ -82,6 +84,12 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
     return decision.state, decision.needed
 
 
+def describe(world: World) -> list[str]:
+    """Return the gate, the shares and the number of questions of a world."""
+    shares = " then ".join(f"{right:.3g}/{unanswered:g}" for right, unanswered in world.shares)
+    return [world.gate.describe(), shares, f"{world.questions:,}"]
+
+
 def simulate(world: World, seed: int, campaigns: int) -> page.Row:
     """Return a row: inconclusive first campaigns, the median number, and shares decided later."""
     draw, numbers, repeats, fresh = np.random.default_rng(seed), [], [], []
@@ -99,9 +107,7 @@ def simulate(world: World, seed: int, campaigns: int) -> page.Row:
             repeats.append(decide_gate(world.gate, repeated)[0] != INCONCLUSIVE)
             cells_anew = draw_cells(world, needed, draw)
             fresh.append(decide_gate(world.gate, cells_anew)[0] != INCONCLUSIVE)
-    shares = " then ".join(f"{right:g}/{unanswered:g}" for right, unanswered in world.shares)
-    row = [world.gate.describe(), shares, f"{world.questions:,}"]
-    row += [f"{states / campaigns:.2f}", str(undecided)]
+    row = [*describe(world), f"{states / campaigns:.2f}", str(undecided)]
     if not numbers:
         return [*row, "", "", ""]
     decided = page.format_share(float(np.mean(repeats)), 0.75)
@@ -125,4 +131,46 @@ SECTION = page.Section(
     ),
     rows,
     60,
+)
+
+
+def list_limits() -> Iterator[World]:
+    """Yield worlds in which a gate should not pass: a loss of the margin, a score at its bound."""
+    for right in (0.6, 0.99):
+        yield compare_worlds("accuracy", 0.02, (right, 0), (right - 0.02, 0), 0.0, 50)
+    yield compare_worlds("c@1", 0.03, (0.6, 0.1), (0.6, 0.05), 0.0, 50)
+    for before, after in ((0.3, 0.292), (0.392, 0.384)):
+        yield compare_worlds("precision_answered", 0.02, (before, 0.6), (after, 0.6), 0.0, 50)
+    costs = {"phi@9": 9, "penalty@0.25": 1 / 3}  # of a wrong answer
+    for (id, cost), wrong, unanswered in product(costs.items(), (0.02, 0.2), (0, 0.3)):
+        right = 1 - unanswered - wrong
+        bound = Gate(id, at_least=right - cost * wrong)
+        yield World(bound, ((right, unanswered),), 0.0, 20)
+        before, loss = (right + wrong / 2, unanswered), (1 + cost) * wrong / 2
+        yield compare_worlds(id, loss, before, (right, unanswered), 0.0, 20)
+    for right, unanswered in ((0.1, 0.88), (0.9, 0.05)):
+        for id, times in (("c@1", 1 + unanswered), ("f_simpleqa", 2 / (2 - unanswered))):
+            score = right * times
+            for bound in (Gate(id, at_least=score), Gate(id, at_most=score)):
+                yield World(bound, ((right, unanswered),), 0.0, 30)
+            after = (right * 5 / 6, unanswered)
+            yield compare_worlds(id, score / 6, (right, unanswered), after, 0.0, 30)
+
+
+def limit_rows(campaigns: int) -> Iterator[page.Row]:
+    """Simulate how often the gate of each world passes."""
+    for number, world in enumerate(list_limits()):
+        draw = np.random.default_rng([7, number])
+        cells = (draw_cells(world, world.questions, draw) for _ in range(campaigns))
+        passed = sum(decide_gate(world.gate, verdicts)[0] == PASS for verdicts in cells)
+        yield [*describe(world), page.level(passed / campaigns)]
+
+
+LIMITS = page.Section(
+    "Gates at their bound",
+    "How often a gate passes where the score is exactly at the bound, or the loss exactly the margin (nominal: at most "
+    ".05). Systems have these shares of correct and unanswered questions.",
+    ("gate", "correct/unanswered", "questions", "passed"),
+    limit_rows,
+    3000,
 )

@@ -5,7 +5,14 @@ from validation import clusters, comparison, gates, judges, limits, plans, ranks
 SECTIONS = [
     *(comparison.SECTION, limits.SECTION, scores.SECTION, ranks.SECTION),
     clusters.SECTION,
-    *(gates.SECTION, statements.NEEDED, statements.POWER, plans.SECTION, statements.RISK),
+    *(
+        gates.SECTION,
+        gates.LIMITS,
+        statements.NEEDED,
+        statements.POWER,
+        plans.SECTION,
+        statements.RISK,
+    ),
     *(judges.CORRECTED, judges.PAIRS_SECTION, judges.LABELS),
 ]
 INTRO = """# Validation
