@@ -22,7 +22,7 @@ DAMAGE += b"NaN -Infinity 1e999 null \xef\xbb\xbf \xed\xa0\x80 \xe2\x80\xae 1_00
 # What may stand in the place of any value of a JSON file.
 ODD = [None, 7, -1, 0.5, "", "x", "q1\0", "\ud800", [], {}, True, [[]], {"": {}}]
 ODD += [1e999, 10**30, float("nan")]
-OWN = {
+OWN_FILES = {
     "graded": (
         "a.csv",
         'question,run,verdict,answer,confidence\nq1,r,correct,"Paris, yes",0.5\nq2,r,unanswered,,\n',
@@ -33,15 +33,15 @@ OWN = {
         '{"rows": [{"question": "q1", "verdict": "correct", "more": {"a": [1]}}, {"question": "q2"}]}',
     ),
 }
-ANY = [*LOGS, *("-".join(kind) for kind in format_samples.CASES), *OWN]
+ANY = [*LOGS, *("-".join(kind) for kind in format_samples.CASES), *OWN_FILES]
 
 
 def list_files(name: str) -> dict[str, bytes]:
     """The files of a sound sample."""
     if name in LOGS:
         files = log_samples.SAMPLES[name].files
-    elif name in OWN:
-        files = dict([OWN[name]])
+    elif name in OWN_FILES:
+        files = dict([OWN_FILES[name]])
     else:
         files = dict([format_samples.sample(*name.rsplit("-", 1))])
     return {

@@ -303,8 +303,8 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
         match = {"type": "match", "data": {"correct": True}} | run_id
         spec = {"spec": {"completion_fns": [name]} | run_id}
         logs.append([spec, *({"sample_id": id} | match for id in samples)])
-    (spec, *body), (other, *other_body) = logs
-    mixes = [[spec, *body, other, *other_body], [spec, other, *body, *other_body]]
+    (spec, *body), (other_spec, *other_body) = logs
+    mixes = [[spec, *body, other_spec, *other_body], [spec, other_spec, *body, *other_body]]
     for records in [*mixes, *[[spec, *body, *other_body]] * ids]:
         path = write(tmp_path, "log.jsonl", lines(*records))
         faults = import_log(path, {"format": "openai-evals"})[2]

@@ -361,12 +361,12 @@ def test_what_is_dropped_is_counted():
     runs = {"files": "[ab].csv", "columns": {"answer": "verdict"}, "duplicates": "last"}
     judgments = {"files": "key.csv", "duplicates": "first"}
     graded = {"graded": {"files": "[ab].csv", "duplicates": "first"}}
-    rows, none = "dropped 5 rows: 'a' (2) and 'b' (3).", {"graded": {"files": "a.csv"}}
+    rows, no_option = "dropped 5 rows: 'a' (2) and 'b' (3).", {"graded": {"files": "a.csv"}}
     messages = [f"`duplicates: last` {rows}", "`duplicates: first` dropped 2 judgments: 'key' (2)."]
     for parts, expected, faults in (
         (graded, [f"`duplicates: first` {rows}"], 0),
         ({"runs": runs, "judgments": judgments}, messages, 0),
-        (none, [], 2),
+        (no_option, [], 2),
     ):
         assert len(read(files, **parts)[1]) == faults
         assert doubts.describe_dropped(parts, Path("out"), [0]) == expected

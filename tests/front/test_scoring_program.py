@@ -54,8 +54,8 @@ def hand_in(
 def draw_scores(labels: str, seed: int) -> list[float | None]:
     draw = random.Random(seed)
     values = [draw.gauss(0.3 + 0.4 * int(label), 0.25) for label in labels]
-    drawn = [round(min(max(value, 0), 1), 3) for value in values]
-    return [draw.choice([None, 0.5, value, value, value]) for value in drawn]
+    scores = [round(min(max(value, 0), 1), 3) for value in values]
+    return [draw.choice([None, 0.5, value, value, value]) for value in scores]
 
 
 @pytest.mark.parametrize(

@@ -271,8 +271,8 @@ def test_where_rules_look_and_what_they_say(tmp_path, source):
     ruled = refusals.list_ruled(table).select("question", "rule", "phrase", "by_rule", "context")
     expected = {f"q{n:02}": decision for n, decision in enumerate(PLACES.values()) if decision}
     if source == "key":  # which says itself what its words mean
-        own = ("unanswered", "failed")
-        expected = {name: row for name, row in expected.items() if row[0] not in own}
+        rules = ("unanswered", "failed")
+        expected = {name: row for name, row in expected.items() if row[0] not in rules}
     assert faults == [] and {name: tuple(values) for name, *values in ruled.rows()} == expected
 
 
