@@ -139,8 +139,8 @@ def list_limits() -> Iterator[World]:
     for right in (0.6, 0.99):
         yield compare_worlds("accuracy", 0.02, (right, 0), (right - 0.02, 0), 0.0, 50)
     yield compare_worlds("c@1", 0.03, (0.6, 0.1), (0.6, 0.05), 0.0, 50)
-    for before, after in ((0.3, 0.292), (0.392, 0.384)):
-        yield compare_worlds("precision_answered", 0.02, (before, 0.6), (after, 0.6), 0.0, 50)
+    for right, lower in ((0.3, 0.292), (0.392, 0.384)):
+        yield compare_worlds("precision_answered", 0.02, (right, 0.6), (lower, 0.6), 0.0, 50)
     costs = {"phi@9": 9, "penalty@0.25": 1 / 3}  # of a wrong answer
     for (id, cost), wrong, unanswered in product(costs.items(), (0.02, 0.2), (0, 0.3)):
         right = 1 - unanswered - wrong
