@@ -238,6 +238,8 @@ def test_numbers_of_another_scale_are_one_fault_unless_one_of_them_is_said_to_be
     [fault] = judge_samples(tmp_path, *samples)[2]
     assert fault.found == "the qa '7' to '10' of 'q0' and 2 others"
     assert "`correct_from:`" in fault.expected
+    word, number = judge_samples(tmp_path, inspect_sample("a", "left"), samples[0])[2]
+    assert "correct_from" not in word.expected and "correct_from" in number.expected
     states, row, _ = judge_samples(tmp_path, *samples, accuracy=5.4, correct_from=7)
     assert states == ["correct", "wrong", "correct", "correct", "correct"]
     assert row["outcome"] == "agrees"

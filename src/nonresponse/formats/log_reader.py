@@ -104,6 +104,11 @@ class Reading:
         self.counts: Counter[Any] = Counter()  # whatever a format counts
         self.store: dict[str, Any] = {}  # whatever a format keeps
 
+    @property
+    def best_number(self) -> int:
+        """The number of a correct answer."""
+        return 1 if self.best is None else self.best
+
     def read_records(self) -> Iterator[tuple[int, object]]:
         """Return the records, each with its line."""
         records = self.limit(self.read_file())
@@ -271,7 +276,7 @@ class Reading:
                 and self.judge_value(other_value)[1] == 1
             ]
             self.abstentions |= dict.fromkeys(abstentions)
-            is_right = verdict == "correct" and number == (1 if self.best is None else self.best)
+            is_right = verdict == "correct" and number == self.best_number
             if abstentions and verdict in ("correct", "wrong", "partial") and not is_right:
                 state = "unanswered"
         return state or verdict, number, score
@@ -321,7 +326,7 @@ class Reading:
         number = get_number(value)
         if number is None and value is not None:
             return None, None
-        verdict = judge_score(number, 1 if self.best is None else self.best)
+        verdict = judge_score(number, self.best_number)
         threshold = self.options.get("correct_from")
         if threshold is not None and number is not None and math.isfinite(number):
             quality = 1 - number if self.best == 0 else number
@@ -367,13 +372,14 @@ class Reading:
         expected = f"{words_of_spec}{', or ' if words_of_spec else ''}a number from 0 to 1"
         parsed = ((numbers.parse_real(value[1:-1]), value) for value in self.unknown)
         scale = sorted((number, value) for number, value in parsed if number is not None)
+        span = " to ".join(dict.fromkeys((scale[0][1], scale[-1][1]))) if scale else ""
         if scale:  # all of them are one fault
             places = sorted(chain.from_iterable(self.unknown.pop(value) for _, value in scale))
-            self.unknown[" to ".join(dict.fromkeys((scale[0][1], scale[-1][1])))] = places
+            self.unknown[span] = places
         for value, [(line, id), *later] in self.unknown.items():
             samples = f"{quote(id)} and {plural(len(later), 'other')}" if later else quote(id)
             found = f"the {self.score or 'score'} {value} of {samples}"
-            faults.add(line, found, expected + OTHER_SCALE * bool(scale))
+            faults.add(line, found, expected + OTHER_SCALE * (value == span))
         if not spec.chooses and spec.option not in self.options and len(self.scores) > 1:
             self.ask_for_score(0, self.scores)
         elif self.candidates:
