@@ -73,12 +73,12 @@ def hold_parts(
     """Return how often the intervals of both parts of a difference in c@1 hold the truth."""
     correct, unanswered = np.array(CORRECT), np.array(UNANSWERED)
     quantile = np.vectorize(NormalDist().inv_cdf)
-    skill, silence = (
+    skill, abstention = (
         np.tile(quantile(share), campaigns)[:, None]
         for share in (correct / (1 - unanswered), unanswered)
     )
     is_open, is_right = (
-        draw_latent(sizes, correlation, campaigns, draw, 2) < end for end in (silence, skill)
+        draw_latent(sizes, correlation, campaigns, draw, 2) < end for end in (abstention, skill)
     )
     outcomes = make_outcomes("c@1", sizes, n_ac=~is_open & is_right, n_u=is_open)
     true = (

@@ -258,8 +258,8 @@ def disjoint(items: Iterable[tuple[Any, set]]) -> list[list[Any]]:
 
 
 def ask_metric_threshold(logs: list[Source]) -> list[Question]:
-    """Return the question of the number from which on an answer is correct, for exports whose
-    metrics are no verdicts."""
+    """Return the question from which number on an answer is correct, for exports whose metrics are
+    no verdicts."""
     options = logs[0].options
     if options["format"] not in EXPORTS or "correct_from" in options:
         return []

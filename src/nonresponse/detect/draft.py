@@ -49,8 +49,8 @@ class Table:
 
     @cached_property
     def inner_objects(self) -> dict[str, list[str]]:
-        """Of JSON, objects in each record that hold an object per system, with the columns of
-        these. Objects are taken for those of systems if they have a name in common."""
+        """The objects in records of JSON that hold an object per system, each with the columns
+        inside. Inner objects are taken for systems if they have a name in common."""
         if "nested" in self.shape or {*map(shapes.kind_of, self.paths)} - {*shapes.JSON}:
             return {}
         inner: dict[str, dict[str, set[str]]] = {}
@@ -133,14 +133,14 @@ class Draft:
         return [name for name in self.role_columns("run") if name != FILE]
 
     def naming_columns(self) -> list[str]:
-        """Return the columns that name a response, and those that may do so by an open question."""
+        """Return the columns that name a response, and those of which an open question asks it."""
         roles = ["run", "question", "candidate", "epoch"]
         roles += ["asked"] if self.asks("question") else []  # then by the text, too
         columns = [name for role in roles for name in self.role_columns(role)]
         return list(dict.fromkeys([*columns, *self.asked_runs()]))
 
     def asked_runs(self) -> list[str]:
-        """Return the columns that may name the run by an open question."""
+        """Return the columns of which an open question asks whether they name the run."""
         questions = [question for question in self.questions if question.key == "run"]
         return [name for question in questions for name in question.columns]
 

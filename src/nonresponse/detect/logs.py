@@ -254,8 +254,8 @@ def recognise_text(path: str) -> Source | None:
 
 
 def keep_one_truth(scan: Scan) -> None:
-    """Where several files look like the truth by their values, take only those so named for it, and
-    the others for runs."""
+    """Where several files look like the truth by their values, keep those that are also named so;
+    the others are runs."""
     judgments = [source for source in scan.sources if source.part == "judgments"]
     truths = [source for source in judgments if get_hook(source.format, "is_truth")]
     if any(is_key(source.path) for source in truths):

@@ -337,8 +337,8 @@ def ask_for_names(draft: Draft) -> None:
 
 
 def row_choices(draft: Draft) -> Iterator[Choice]:
-    """Yield the choices in which rows name questions: row by row the same in all files, or each row
-    its own."""
+    """Yield the choices in which rows name questions: the same row of all files is one question, or
+    each row is a question of its own."""
     paths, pattern = draft.table.paths, ROW
     if len(paths) > 1:
         pattern = f"{run_by_folder(paths)}/{ROW}"
