@@ -1,11 +1,15 @@
 """Test imports.csv: what a log states beside its samples and beside the leaderboard."""
 
+import json
+from itertools import chain
+
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.ingest import imports
+from nonresponse.ingest.readers import import_log
 from nonresponse.tasks import VERDICTS
 
 
@@ -105,3 +109,29 @@ def test_several_logs_without_samples_have_no_mean():
     logs = pl.concat([account([1.0], samples=0, file=file) for file in "ab"])
     [row] = imports.summarise_runs(logs).rows(named=True)
     assert (row["files"], row["samples"], row["stated"], row["recomputed"]) == (2, 0, None, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "metrics", "found"),
+    [
+        ({}, {}, [2, "I don't know"]),
+        ({"unanswered": ["I don't know"]}, {}, []),
+        ({}, {"not_attempted": 1}, []),
+    ],
+)
+def test_wrong_answers_that_may_be_abstention_are_told_unless_log_or_rules_mark_it(
+    tmp_path, options, metrics, found
+):
+    texts = ["I don't know", "Oslo", "I don't know", "unknown"]
+    samples = [
+        {"doc_id": id, "target": text, "filtered_resps": [text], "exact_match": float(id == 3)}
+        for id, text in enumerate(texts)
+    ]
+    samples[1] |= metrics
+    file = tmp_path / "samples_t.jsonl"
+    file.write_text("".join(json.dumps(sample) + "\n" for sample in samples))
+    logs = imports.summarise_runs(import_log(str(file), {"format": "lm-eval"} | options)[1])
+    rows = logs.filter(pl.col("abstention_like") > 0)
+    columns = rows.select("abstention_like", "abstention_example")
+    assert [*chain.from_iterable(columns.rows())] == found
+    assert len(imports.describe_abstentions(logs)) == bool(found)

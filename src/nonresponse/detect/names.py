@@ -8,7 +8,7 @@ name.
 import re
 from collections.abc import Iterable
 
-from nonresponse.formats.words import YES_OR_NO, plain_name
+from nonresponse.formats.words import ABSTENTION, YES_OR_NO, plain_name
 from nonresponse.tasks import VERDICTS
 
 TEXTS = "question question_text query problem prompt statement item user_input input"
@@ -64,19 +64,9 @@ WORDS = {
 # Of SimpleQA's grader; proposed, as letters mean much else
 LETTERS = {"A": "correct", "B": "wrong", "C": "unanswered"}
 MEANINGS = {word: verdict for verdict, words in WORDS.items() for word in words.split()}
-# Answers that look like abstention, and beginnings of such that look like a failure of the system;
-# for Polars. They are proposed, and never taken for it unasked.
-ABSTENTION = (
-    r"(?is)^\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not answerable"
-    r"|missing|abstain(ed)?|refus(ed|al)|declined?|no answer( found| possible)?"
-    r"|not enough information|insufficient (information|context)( to answer.*)?"
-    r"|(sorry,? |(as|i.?m|i am) an? (ai|language model)\b[^.]*?)?(but )?"
-    r"(i|we) (do not|don.?t|can ?not|can.?t|am (not able|unable) to) "
-    r"(know|answer|say|determine)\b.*"
-    r"|(i.?m|i am) (not sure|unsure|unable to)\b.*)\W*$"
-)
 # How such sentences begin
 ABSTENTION_BEGINS = ABSTENTION.replace(r"\b.*", r"\b").removesuffix(r"\W*$")
+# Beginnings of answers that look like a failure of the system, which are proposed alike
 FAILURE = (
     r"(?i)^\W*(http\w*([ /][\d.]+)?( status)?( code)?:? ?[45]\d\d\b"
     r"|traceback \(most recent call last\)|(\w*(error|exception)|failed|failure)(\]|:|\W*$)"

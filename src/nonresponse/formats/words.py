@@ -33,6 +33,16 @@ LESS = split_names(
 ABSTENTIONS = re.compile(
     r"(is_|was_)?(not_attempted|unanswered|no_?answer|idk|abst(ained|ains?|ention)|refus(ed|al)|declined)(_freq)?"
 )
+# Answers that look like abstention, for Polars. They are proposed, and never taken for it unasked.
+ABSTENTION = (
+    r"(?is)^\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not answerable"
+    r"|missing|abstain(ed)?|refus(ed|al)|declined?|no answer( found| possible)?"
+    r"|not enough information|insufficient (information|context)( to answer.*)?"
+    r"|(sorry,? |(as|i.?m|i am) an? (ai|language model)\b[^.]*?)?(but )?"
+    r"(i|we) (do not|don.?t|can ?not|can.?t|am (not able|unable) to) "
+    r"(know|answer|say|determine)\b.*"
+    r"|(i.?m|i am) (not sure|unsure|unable to)\b.*)\W*$"
+)
 CHOICE_OF_SCORE = "which of them counts: `{}:` in config.yaml"
 LESS_IS_BETTER = "another, or what it is of a correct answer: `metric:` and `best:` in config.yaml"
 

@@ -210,6 +210,8 @@ def describe_rules(rules_by_name: Sequence[tuple[str, list[str]]]) -> list[str]:
 
 
 def describe_headlines(responses: Responses, *runs: str) -> list[str]:
-    """Return a sentence on the runs whose logs state a score of mostly partly correct answers."""
+    """Return sentences on the runs whose logs state a score of mostly partly correct answers, and
+    on wrong answers that look like abstention."""
     accounts = pl.concat(responses.accounts.filter(run=run) for run in runs)
-    return imports.describe_partial_headlines(imports.summarise_runs(accounts))
+    logs = imports.summarise_runs(accounts)
+    return imports.describe_partial_headlines(logs) + imports.describe_abstentions(logs)

@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats
+from nonresponse.faults import quote
 from nonresponse.formats.logs import digest
 from nonresponse.legible import short
 from nonresponse.tables import IMPORTS, OFFICIAL, read_parquet
@@ -38,7 +39,8 @@ RULER = {
 # Columns of imports.csv: a row per run, over all its logs
 COLUMNS = {
     "run": pl.String,
-    **dict.fromkeys(("files", "samples", "epochs", *VERDICTS), pl.Int64),
+    **dict.fromkeys(("files", "samples", "epochs", *VERDICTS, "abstention_like"), pl.Int64),
+    "abstention_example": pl.String,
     "measure": pl.String,
     **dict.fromkeys(("stated", "recomputed", "from_partial"), pl.Float64),
     **dict.fromkeys((*RULER, "ruler"), pl.String),
@@ -81,7 +83,8 @@ def summarise_runs(accounts: pl.DataFrame) -> pl.DataFrame:
         pl.len().alias("files"),
         pl.col("samples").sum(),
         pl.col("epochs").max(),
-        pl.col(*VERDICTS).sum(),
+        pl.col(*VERDICTS, "abstention_like").sum(),
+        pl.col("abstention_example").drop_nulls().first(),
         measures.str.join(" | "),
         *[values.str.join(" | ") for values in parts],
         *map(average, ("stated", "recomputed")),
@@ -228,6 +231,20 @@ def describe_partial_headlines(rows: pl.DataFrame) -> list[str]:
         subject = f"log of {names} states {headline}, which comes"
     reason = "none of which counts as right here (option partial)"
     return [f"The {subject} mostly from partly correct answers, {reason}."]
+
+
+def describe_abstentions(rows: pl.DataFrame) -> list[str]:
+    """Return a sentence on the wrong answers of runs that look like abstention."""
+    rows = rows.filter(pl.col("abstention_like") > 0)
+    if rows.is_empty():
+        return []
+    numbers = rows.select("abstention_like", "run").rows()
+    subject = summarise_names([f"{number:,} of {short(run)}" for number, run in numbers])
+    return [
+        f"Of the wrong answers, {subject} may be abstention, such as "
+        f"{quote(rows['abstention_example'][0])}: the options unanswered and refusals say which "
+        "count as unanswered."
+    ]
 
 
 def describe_run(row: dict) -> str:
