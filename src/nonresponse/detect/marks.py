@@ -13,6 +13,7 @@ from nonresponse.detect.names import flag, is_called, meaning
 from nonresponse.detect.verdicts import LONGEST, ask_words
 from nonresponse.faults import quote_names
 from nonresponse.formats.json_records import mark_lists
+from nonresponse.formats.words import ABSTENTION
 from nonresponse.wording import plural
 
 MANY = 50  # answers that a choice lists
@@ -37,7 +38,7 @@ UNANSWERED = Mark(
     "unanswered",
     "refusals",
     "abstained",
-    names.ABSTENTION,
+    ABSTENTION,
     names.ABSTENTION_BEGINS,
     "that may be abstention",
     "nothing here marks it",
@@ -149,7 +150,7 @@ def says_abstention(draft: Draft) -> bool:
         return True
     # A table by our own documentation, which has a word for abstention
     is_ours = draft.roles.get("verdict") == "verdict" and names.is_ours(words)
-    return is_ours and not looking_like(names.ABSTENTION, answer_columns(draft))
+    return is_ours and not looking_like(ABSTENTION, answer_columns(draft))
 
 
 def unjudged_choices(draft: Draft) -> list[Choice]:
@@ -169,7 +170,7 @@ def abstention_columns(draft: Draft) -> Iterator[Choice]:
         column = draft.frame[name]
         words = draft.list_words(name) if column.n_unique() <= FEW + 1 else []
         series = [pl.Series(words, dtype=pl.String)]
-        looks = looking_like(names.ABSTENTION, series) + looking_like(names.FAILURE, series)
+        looks = looking_like(ABSTENTION, series) + looking_like(names.FAILURE, series)
         looks += [word for word in words if flag(word) is None and names.state(word, name)]
         if (are_flags(words) and len(words) > 1) or (looks and not column.has_nulls()):
             yield Choice("abstained", name, describe_states(draft, column))
