@@ -114,10 +114,10 @@ IMPORTS: dict[str, Any] = {
     **dict.fromkeys(("samples", "epochs"), pl.Int64),
     # Samples so judged
     **dict.fromkeys(("correct", "wrong", "partial", "unanswered", "unscored", "error"), pl.Int64),
-    # Wrong answers that look like abstention, where no sample is unanswered and no rule looks at
-    # answers, and the commonest of them
-    "abstention_like": pl.Int64,
-    "abstention_example": pl.String,
+    # Wrong answers that look like abstention, or like a failure of the system, where no sample is
+    # said to be that and no rule looks at answers, and the commonest of them
+    **dict.fromkeys(("like_unanswered", "like_error"), pl.Int64),
+    **dict.fromkeys(("as_unanswered", "as_error"), pl.String),
     "measure": pl.String,  # the log's headline; "" = it has none
     "scorer": pl.String,  # what it is a mean or share of; "" = it is the measure itself
     # Of a run that is named after it and its prompt; "" = the run's name is all

@@ -1,7 +1,6 @@
 """Test imports.csv: what a log states beside its samples and beside the leaderboard."""
 
 import json
-from itertools import chain
 
 import polars as pl
 import pytest
@@ -114,15 +113,15 @@ def test_several_logs_without_samples_have_no_mean():
 @pytest.mark.parametrize(
     ("options", "metrics", "found"),
     [
-        ({}, {}, [2, "I don't know"]),
+        ({}, {}, [2, "I don't know", 1, "HTTP 500"]),
         ({"unanswered": ["I don't know"]}, {}, []),
-        ({}, {"not_attempted": 1}, []),
+        ({}, {"not_attempted": 1}, [1, "HTTP 500"]),
     ],
 )
-def test_wrong_answers_that_may_be_abstention_are_told_unless_log_or_rules_mark_it(
+def test_wrong_answers_that_may_be_none_are_told_unless_log_or_rules_mark_them(
     tmp_path, options, metrics, found
 ):
-    texts = ["I don't know", "Oslo", "I don't know", "unknown"]
+    texts = ["I don't know", "Oslo", "I don't know", "unknown", "HTTP 500"]
     samples = [
         {"doc_id": id, "target": text, "filtered_resps": [text], "exact_match": float(id == 3)}
         for id, text in enumerate(texts)
@@ -131,7 +130,6 @@ def test_wrong_answers_that_may_be_abstention_are_told_unless_log_or_rules_mark_
     file = tmp_path / "samples_t.jsonl"
     file.write_text("".join(json.dumps(sample) + "\n" for sample in samples))
     logs = imports.summarise_runs(import_log(str(file), {"format": "lm-eval"} | options)[1])
-    rows = logs.filter(pl.col("abstention_like") > 0)
-    columns = rows.select("abstention_like", "abstention_example")
-    assert [*chain.from_iterable(columns.rows())] == found
-    assert len(imports.describe_abstentions(logs)) == bool(found)
+    row = logs.select("like_unanswered", "as_unanswered", "like_error", "as_error").row(0)
+    assert [value for value in row if value] == found
+    assert len(imports.describe_likes(logs)) == len(found) / 2

@@ -13,7 +13,7 @@ from nonresponse.detect.names import flag, is_called, meaning
 from nonresponse.detect.verdicts import LONGEST, ask_words
 from nonresponse.faults import quote_names
 from nonresponse.formats.json_records import mark_lists
-from nonresponse.formats.words import ABSTENTION
+from nonresponse.formats.words import ABSTENTION, FAILURE
 from nonresponse.wording import plural
 
 MANY = 50  # answers that a choice lists
@@ -48,8 +48,8 @@ FAILED = Mark(
     "failed",
     "failures",
     "error",
-    names.FAILURE,
-    names.FAILURE,
+    FAILURE,
+    FAILURE,
     "that may be failures",
     "no: the system did not fail",
     "a list of answers; or error=COLUMN",
@@ -170,7 +170,7 @@ def abstention_columns(draft: Draft) -> Iterator[Choice]:
         column = draft.frame[name]
         words = draft.list_words(name) if column.n_unique() <= FEW + 1 else []
         series = [pl.Series(words, dtype=pl.String)]
-        looks = looking_like(ABSTENTION, series) + looking_like(names.FAILURE, series)
+        looks = looking_like(ABSTENTION, series) + looking_like(FAILURE, series)
         looks += [word for word in words if flag(word) is None and names.state(word, name)]
         if (are_flags(words) and len(words) > 1) or (looks and not column.has_nulls()):
             yield Choice("abstained", name, describe_states(draft, column))
@@ -208,7 +208,7 @@ def ask_failures(draft: Draft) -> None:
     columns = []
     for name in [] if "error" in draft.roles else draft.free_columns():
         column, is_named = draft.frame[name], names.TELLS_OF_FAILURE.fullmatch(names.plain(name))
-        is_text = column.has_nulls() and looking_like(names.FAILURE, [column])
+        is_text = column.has_nulls() and looking_like(FAILURE, [column])
         if is_text or (is_named and are_flags(draft.list_words(name))):
             columns.append(Choice("error", name, describe_column(column)))
     if words or columns:

@@ -66,15 +66,6 @@ LETTERS = {"A": "correct", "B": "wrong", "C": "unanswered"}
 MEANINGS = {word: verdict for verdict, words in WORDS.items() for word in words.split()}
 # How such sentences begin
 ABSTENTION_BEGINS = ABSTENTION.replace(r"\b.*", r"\b").removesuffix(r"\W*$")
-# Beginnings of answers that look like a failure of the system, which are proposed alike
-FAILURE = (
-    r"(?i)^\W*(http\w*([ /][\d.]+)?( status)?( code)?:? ?[45]\d\d\b"
-    r"|traceback \(most recent call last\)|(\w*(error|exception)|failed|failure)(\]|:|\W*$)"
-    r"|(request |connection |read )?timed? ?out\b|rate.?limit|too many requests"
-    r"|(internal )?server error|service unavailable|bad gateway"
-    r"|(api|request|connection|generation|parse|parsing|judge)[ _](error|(call )?fail(ed|ure)?\b)"
-    r"|content.?filter)"
-)
 
 # Names, as plain() has them, of columns that may say whether the system failed, not the judge
 TELLS_OF_FAILURE = re.compile(

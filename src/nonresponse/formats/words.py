@@ -43,6 +43,15 @@ ABSTENTION = (
     r"(know|answer|say|determine)\b.*"
     r"|(i.?m|i am) (not sure|unsure|unable to)\b.*)\W*$"
 )
+# Beginnings of answers that look like a failure of the system, which are proposed alike
+FAILURE = (
+    r"(?i)^\W*(http\w*([ /][\d.]+)?( status)?( code)?:? ?[45]\d\d\b"
+    r"|traceback \(most recent call last\)|(\w*(error|exception)|failed|failure)(\]|:|\W*$)"
+    r"|(request |connection |read )?timed? ?out\b|rate.?limit|too many requests"
+    r"|(internal )?server error|service unavailable|bad gateway"
+    r"|(api|request|connection|generation|parse|parsing|judge)[ _](error|(call )?fail(ed|ure)?\b)"
+    r"|content.?filter)"
+)
 CHOICE_OF_SCORE = "which of them counts: `{}:` in config.yaml"
 LESS_IS_BETTER = "another, or what it is of a correct answer: `metric:` and `best:` in config.yaml"
 

@@ -214,4 +214,4 @@ def describe_headlines(responses: Responses, *runs: str) -> list[str]:
     on wrong answers that look like abstention."""
     accounts = pl.concat(responses.accounts.filter(run=run) for run in runs)
     logs = imports.summarise_runs(accounts)
-    return imports.describe_partial_headlines(logs) + imports.describe_abstentions(logs)
+    return imports.describe_partial_headlines(logs) + imports.describe_likes(logs)

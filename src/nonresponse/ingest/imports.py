@@ -36,11 +36,17 @@ RULER = {
     "questions": "questions",
     "texts": "texts of questions",
 }
+# What wrong answers look like, by the column of their number: the state that they may be of, in
+# words, and the options that say which are
+LIKES = {
+    "like_unanswered": ("unanswered", "abstention", "unanswered and refusals"),
+    "like_error": ("error", "failures of the system", "failed and failures"),
+}
 # Columns of imports.csv: a row per run, over all its logs
 COLUMNS = {
     "run": pl.String,
-    **dict.fromkeys(("files", "samples", "epochs", *VERDICTS, "abstention_like"), pl.Int64),
-    "abstention_example": pl.String,
+    **dict.fromkeys(("files", "samples", "epochs", *VERDICTS, *LIKES), pl.Int64),
+    **dict.fromkeys((f"as_{state}" for state, _, _ in LIKES.values()), pl.String),
     "measure": pl.String,
     **dict.fromkeys(("stated", "recomputed", "from_partial"), pl.Float64),
     **dict.fromkeys((*RULER, "ruler"), pl.String),
@@ -83,8 +89,8 @@ def summarise_runs(accounts: pl.DataFrame) -> pl.DataFrame:
         pl.len().alias("files"),
         pl.col("samples").sum(),
         pl.col("epochs").max(),
-        pl.col(*VERDICTS, "abstention_like").sum(),
-        pl.col("abstention_example").drop_nulls().first(),
+        pl.col(*VERDICTS, *LIKES).sum(),
+        pl.col("^as_.*$").drop_nulls().first(),
         measures.str.join(" | "),
         *[values.str.join(" | ") for values in parts],
         *map(average, ("stated", "recomputed")),
@@ -233,18 +239,19 @@ def describe_partial_headlines(rows: pl.DataFrame) -> list[str]:
     return [f"The {subject} mostly from partly correct answers, {reason}."]
 
 
-def describe_abstentions(rows: pl.DataFrame) -> list[str]:
-    """Return a sentence on the wrong answers of runs that look like abstention."""
-    rows = rows.filter(pl.col("abstention_like") > 0)
-    if rows.is_empty():
-        return []
-    numbers = rows.select("abstention_like", "run").rows()
-    subject = summarise_names([f"{number:,} of {short(run)}" for number, run in numbers])
-    return [
-        f"Of the wrong answers, {subject} may be abstention, such as "
-        f"{quote(rows['abstention_example'][0])}: the options unanswered and refusals say which "
-        "count as unanswered."
-    ]
+def describe_likes(rows: pl.DataFrame) -> list[str]:
+    """Return sentences on the wrong answers of runs that look like abstention or failures."""
+    lines = []
+    for name, (state, means, options) in LIKES.items():
+        runs = rows.filter(pl.col(name) > 0)
+        if runs.height:
+            numbers = runs.select(name, "run").rows()
+            subject = summarise_names([f"{number:,} of {short(run)}" for number, run in numbers])
+            lines.append(
+                f"Of the wrong answers, {subject} may be {means}, such as "
+                f"{quote(runs[f'as_{state}'][0])}: the options {options} say which are."
+            )
+    return lines
 
 
 def describe_run(row: dict) -> str:

@@ -15,7 +15,7 @@ from nonresponse.formats.records import find_nuls
 from nonresponse.formats.tabular import READABLE as TEXTS
 from nonresponse.formats.tabular import read_graded
 from nonresponse.formats.text import UNPACKED, is_file
-from nonresponse.formats.words import ABSTENTION
+from nonresponse.formats.words import ABSTENTION, FAILURE
 from nonresponse.ingest import names
 from nonresponse.settings import Files
 from nonresponse.tasks import VERDICTS
@@ -112,20 +112,26 @@ def describe_log(
     questions = pl.col("question").unique().sort().implode()
     samples = rows.filter(~pl.col("missing")).group_by("run")
     verdict, answer = pl.col("verdict"), pl.col("answer")
-    is_like = (verdict == "wrong") & answer.str.contains(ABSTENTION).fill_null(False)
-    is_like &= (verdict != "unanswered").all() & ~pl.lit(formats.has_text_rules(options))
+    likes = (
+        {}
+        if formats.has_text_rules(options)
+        else {
+            state: (verdict == "wrong") & answer.str.contains(pattern) & (verdict != state).all()
+            for state, pattern in (("unanswered", ABSTENTION), ("error", FAILURE))
+        }
+    )
     numbers = samples.agg(
         samples=pl.len(),
         epochs=pl.col("epoch").n_unique(),
         questions=questions.map_elements(lambda names: digest(names.to_list())),
-        abstention_like=is_like.sum(),
-        abstention_example=answer.filter(is_like).mode().min(),
         **{word: (verdict == word).sum() for word in VERDICTS},
+        **{f"like_{state}": is_like.sum() for state, is_like in likes.items()},
+        **{f"as_{state}": answer.filter(is_like).mode().min() for state, is_like in likes.items()},
     )
     schema = {name: tables.IMPORTS[name] for name in Statement._fields}
     account = pl.DataFrame([statement._asdict() for statement in statements], schema)
     account = account.join(numbers, on="run", how="left").with_columns(
-        pl.col("samples", "epochs", "abstention_like", *VERDICTS).fill_null(0), file=pl.lit(path)
+        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
     )
     has_epochs = "epochs" in formats.LOGS[options["format"]].options
     if has_epochs and options.get("epochs", "first") == "first":

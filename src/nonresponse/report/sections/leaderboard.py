@@ -139,7 +139,7 @@ def make_sections(
         policy.get("error"),
     )
     options = settings.get("missing"), settings.get("compare_on"), task.unit
-    notes = imports.describe_partial_headlines(logs) + imports.describe_abstentions(logs)
+    notes = imports.describe_partial_headlines(logs) + imports.describe_likes(logs)
     notes += imports.describe_rulers(logs)
     notes += question_sets.describe_question_sets(board, *options)
     headlines += [Finding("note", {"text": text}) for text in notes]
