@@ -29,22 +29,10 @@ def make_case(header: str, rows: list[str], given: dict | None = None, **about) 
     return {"a.csv": "|".join([header, *rows]), "given": given or {}} | about
 
 
-TURNS = [
-    f"q{n},{turn},{order},{seed},{'xyz'[(n + turn * seed) % 3]}"
-    for n in range(4)
-    for turn in (1, 2, 3)
-    for order in ("ab", "ba")
-    for seed in (7, 8)
-]
-MODES = [f"q{n},{run},{domain},1" for n in range(10) for run in "ab" for domain in ("geo", "law")]
-MODES = [row for row in MODES if "geo" in row or row[:2] == "q0"]
 TWO_RUNS = [
     f"q{n},{run},{vendor},{n}{vendor},{'xyz'[n % 3]},{n % 4},{['correct', 'HIT'][n % 2]}"
     for n in range(20)
     for run, vendor in (("m", "x"), ("mm", "y"))
-]
-VARIANTS = [
-    f"{run},q{n},{n % 4},q{n}:{t},{t},{n % 2}" for n in range(8) for t in "xy" for run in "mn"
 ]
 TABLES |= {
     "many different numbers": make_case(
@@ -70,28 +58,6 @@ TABLES |= {
     "verdicts by how far their words are documented": make_case(
         "id,model,vendor,key,part,seed,outcome", TWO_RUNS, asks=["verdict", "unanswered"],
         offers=["verdict=outcome", "verdict=part", "verdict=seed"],
-    ),
-    "a column that distinguishes nine of ten rows is proposed alone": make_case(
-        "id,mode,domain,correct", MODES, asks=["unanswered", "duplicates"],
-        offers=["run=mode", "question=[id, mode]", "run=[mode, domain]", "question=[id, mode, domain]"],
-    ),
-    "columns that distinguish rows alike are proposed once": make_case(
-        "id,turn,seed,response_id,correct",
-        [f"q{n},{t},{40 + t},q{n}:{t},{n % 2}" for n in range(8) for t in range(3)],
-        asks=["unanswered", "duplicates"],
-        offers=["run=turn", "question=[id, turn]", "epoch=turn"],
-    ),
-    "the time that rows took does not distinguish them": make_case(
-        "id,seconds,correct", [*(f"q{n},{n % 3 / 10},1" for n in range(30)), "q0,0.2,0"],
-        asks=["unanswered", "duplicates"], offers=[],
-    ),
-    "of columns that distinguish rows that with the fewest values": make_case(
-        "model,id,part,key,variant,correct", VARIANTS, asks=["unanswered", "duplicates"],
-        offers=["run=[model, variant]", "question=[id, variant]"],
-    ),
-    "several columns distinguish rows together": make_case(
-        "id,turn,order,seed,outcome", TURNS, asks=["verdict", "unanswered", "duplicates"],
-        offers=["run=[turn, order, seed]", "question=[id, turn, order, seed]"],
     ),
 }  # fmt: skip
 

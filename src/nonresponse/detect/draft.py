@@ -21,11 +21,7 @@ ROLES = (*ALIASES, "asked", "target")
 # Options that say where verdicts come from instead of a column
 MODES = ("gold", "normalise", "judged", "assessors", "systems")
 FEW = 12  # words of a column of verdicts or states, and choices that are listed
-NEARLY = 0.9  # share of the rows that columns have to distinguish to be offered
-MOST_TOGETHER = 4  # columns that are offered to distinguish rows together
 MAX_VALUES = 6  # values of a column that are shown
-# Roles whose columns never tell which row of a response it is
-CONTENT_ROLES = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
 
 
 @dataclass(eq=False)
@@ -137,12 +133,7 @@ class Draft:
         roles = ["run", "question", "candidate", "epoch"]
         roles += ["asked"] if self.asks("question") else []  # then by the text, too
         columns = [name for role in roles for name in self.role_columns(role)]
-        return list(dict.fromkeys([*columns, *self.asked_runs()]))
-
-    def asked_runs(self) -> list[str]:
-        """Return the columns of which an open question asks whether they name the run."""
-        questions = [question for question in self.questions if question.key == "run"]
-        return [name for question in questions for name in question.columns]
+        return list(dict.fromkeys(columns))
 
     def free_columns(self) -> list[str]:
         """Return the columns without a role."""
@@ -220,30 +211,3 @@ def describe_column(values: pl.Series) -> str:
     texts += ["…"] * (len(counts) > limit)
     texts += [f"empty ({values.null_count():,})"] * bool(values.null_count())
     return f"{len(counts):,} different: {', '.join(texts)}"
-
-
-def find_splits(draft: Draft, rows: pl.DataFrame, key: list[str]) -> list[list[str]]:
-    """Return sets of columns that distinguish the rows of one response, the smallest first.
-
-    Columns are added one by one, each time the one that distinguishes most rows. A set counts if it
-    distinguishes nine of ten.
-    """
-    fixed = {*key, *(name for role in CONTENT_ROLES for name in draft.role_columns(role))}
-    fixed |= {name for names in draft.table.inner_objects.values() for name in names}
-    number, splits, chosen = tables.count_distinct(rows, key), list[list[str]](), list[str]()
-    # Numbers distinguish rows by chance where there is little to distinguish
-    limit = 0 if number >= NEARLY * rows.height else FEW
-    sizes = {name: rows[name].n_unique() for name in draft.table.columns if name not in fixed}
-    names = [
-        name
-        for name, size in sizes.items()
-        if 1 < size <= rows.height / 2 and not (size > limit and is_numeric(rows[name]))
-    ]
-    while names and number < rows.height and len(chosen) < MOST_TOGETHER:
-        counts = {name: tables.count_distinct(rows, [*key, *chosen, name]) for name in names}
-        best = max(names, key=lambda name: (counts[name], -sizes[name]))
-        if counts[best] == number:
-            break
-        number, chosen = counts[best], [*chosen, best]
-        splits += [chosen] if number >= NEARLY * rows.height else []
-    return splits

@@ -20,7 +20,6 @@ from nonresponse.detect.draft import (
     Draft,
     Table,
     are_flags,
-    find_splits,
     is_numeric,
     select_unknown,
 )
@@ -45,6 +44,10 @@ COLUMN_QUESTIONS = {
     "verdict": "Which of these columns is the verdict?",
     "abstained": "Which of these columns says that a run did not answer?",
 }
+# What else tells the rows of a response apart
+DISTINCTIONS = (
+    "or run=, question=, epoch=, assessors=COLUMN, run={model}-{file}, pivot={COLUMN: COLUMN}"
+)
 NEEDED_COUNTS = ("n_ac", "n_aw", "n_u")  # the counts that a table needs
 # The names in a path that may be those of runs or of tasks, and what they are called
 PATH_PARTS = {"file": "name of a file", "folder": "folder", "parent": "folder of folders"}
@@ -398,10 +401,10 @@ def ask_repetitions(draft: Draft) -> None:
         text = f"What are {plural(nameless, 'row')} without a question?"
         draft.ask("empty_questions", text, drop, default=drop)
     is_decided = "duplicates" in draft.settings or isinstance(draft.settings.get("assessors"), str)
-    if is_decided or count_distinct(rows, key) == rows.height:
+    if is_decided or draft.asks("run") or count_distinct(rows, key) == rows.height:
         return
     repeated = rows.filter(pl.struct(key).is_duplicated())
-    responses, ways = count_distinct(repeated, key), [*ways_to_distinguish(draft, rows, key)]
+    responses = count_distinct(repeated, key)
     values = [*draft.verdict_columns(), *draft.role_columns("answer")]
     relation, meanings = "say different things", {"first": "keep the first row"}
     if values and count_distinct(repeated, [*key, *values]) == responses:
@@ -411,54 +414,18 @@ def ask_repetitions(draft: Draft) -> None:
         if draft.column("verdict") is not None:
             meanings["unscored"] = "nobody knows: they are unscored"
     meanings["epochs"] = "each row is another time that the question was asked"
-    choices = [*ways, *(Choice("duplicates", value, means) for value, means in meanings.items())]
+    choices = [Choice("duplicates", value, means) for value, means in meanings.items()]
     columns = [name for name in key if name != FILE] or [FILE]
     example = repeated.select(pl.col(columns).cast(pl.String).fill_null("")).row(0)
     text = (
         f"{plural(responses, 'response')} with several rows, which {relation}, such as "
         f"{quote(' and '.join(example))}. What are they?"
     )
-    default = choices[0] if choices[0].value == "same" else None
-    draft.ask("duplicates", text, *choices, default=default)
-
-
-def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
-    """Yield the choices in which the file, or more columns, tell the rows of one response apart."""
-    run, question = draft.run_columns(), draft.role_columns("question")
-    if FILE not in key and count_distinct(rows, [*key, FILE]) == rows.height:
-        pattern = run_by_folder(draft.table.paths)
-        run_of_file = "-".join([*(f"{{{name}}}" for name in run), pattern])
-        question_of_file = "/".join([*(f"{{{name}}}" for name in question), pattern])
-        yield Choice("run", run_of_file, "each file has runs of its own")
-        yield Choice("question", question_of_file, "an id is another question in each file")
-    run = list(dict.fromkeys([*run, *draft.asked_runs()]))
-    has_verdicts = "verdict" in draft.roles or draft.has_other_verdicts
-    for columns in find_splits(draft, rows, key):
-        first, label = columns[0], join_names([*map(repr, columns)])
-        words, run_value = draft.list_words(first), [*run, *columns]
-        if not has_verdicts and are_metrics(words):
-            free = [name for name in draft.free_columns() if name not in columns]
-            values = [name for name in free if not select_unknown(draft.list_words(name)[:FEW])]
-            for value in values[:1]:
-                means = f"each {first!r} is a column of its own, with values from {value!r}"
-                yield Choice("pivot", {first: value}, means)
-        means = f"each {label} is a run of its own"
-        yield Choice("run", run_value if len(run_value) > 1 else first, means)
-        means = f"an id is another question in each {label}"
-        yield Choice("question", [*question, *columns], means)
-        if columns[1:]:
-            continue
-        if numbers.parse_wholes(rows[first]).null_count() == 0:
-            yield Choice("epoch", first, f"{label} numbers the times that a question was asked")
-        elif len(words) <= FEW and not draft.has_other_verdicts:
-            official = f"then also official=majority, or official={words[0]}"
-            yield Choice("assessors", first, f"each {label} judged them; {official}")
-
-
-def are_metrics(words: list[str]) -> bool:
-    """Return whether words are names of metrics, so that a column of them may say what another one
-    holds."""
-    return any(names.is_called(word, role) for word in words for role in ("verdict", "abstained"))
+    are_equal = count_distinct(repeated, [*key, *draft.table.columns]) == responses
+    default = choices[0] if "same" in meanings and are_equal else None
+    free = draft.free_columns()
+    form = f"{DISTINCTIONS} ({join_names(free[:FEW])})" if free else DISTINCTIONS
+    draft.ask("duplicates", text, *choices, columns=tuple(free), default=default, form=form)
 
 
 def leave_out_unfit(draft: Draft) -> None:

@@ -103,7 +103,7 @@ def rank_columns(draft: Draft, names: list[str]) -> list[str]:
         words, is_number = draft.list_words(name), is_numeric(draft.frame[name])
         unknown = select_unknown(words)
         is_few = 0 < len(words) <= FEW and max(map(len, words)) <= LONGEST_WORD
-        is_fixed = 1 < runs == draft.count_distinct([*run, name]) or name in draft.asked_runs()
+        is_fixed = 1 < runs == draft.count_distinct([*run, name]) or is_called(name, "run")
         is_id = len(words) > max(FEW, draft.frame.height / 2)
         if (is_few or is_number) and not is_fixed and not is_id:
             kind = 3 if is_number else 2 if len(unknown) == len(words) else 1
