@@ -13,7 +13,7 @@ from nonresponse.detect.names import flag, is_called, meaning
 from nonresponse.detect.verdicts import LONGEST, ask_words
 from nonresponse.faults import quote_names
 from nonresponse.formats.json_records import mark_lists
-from nonresponse.formats.words import ABSTENTION, FAILURE
+from nonresponse.formats.words import ABSTENTION, ABSTENTION_BEGINS, FAILURE
 from nonresponse.wording import plural
 
 MANY = 50  # answers that a choice lists
@@ -39,7 +39,7 @@ UNANSWERED = Mark(
     "refusals",
     "abstained",
     ABSTENTION,
-    names.ABSTENTION_BEGINS,
+    ABSTENTION_BEGINS,
     "that may be abstention",
     "nothing here marks it",
     "a list of answers; or abstained=COLUMN, of yes and no",

@@ -8,7 +8,7 @@ name.
 import re
 from collections.abc import Iterable
 
-from nonresponse.formats.words import ABSTENTION, YES_OR_NO, plain_name
+from nonresponse.formats.words import YES_OR_NO, plain_name
 from nonresponse.tasks import VERDICTS
 
 TEXTS = "question question_text query problem prompt statement item user_input input"
@@ -64,8 +64,6 @@ WORDS = {
 # Of SimpleQA's grader; proposed, as letters mean much else
 LETTERS = {"A": "correct", "B": "wrong", "C": "unanswered"}
 MEANINGS = {word: verdict for verdict, words in WORDS.items() for word in words.split()}
-# How such sentences begin
-ABSTENTION_BEGINS = ABSTENTION.replace(r"\b.*", r"\b").removesuffix(r"\W*$")
 
 # Names, as plain() has them, of columns that may say whether the system failed, not the judge
 TELLS_OF_FAILURE = re.compile(

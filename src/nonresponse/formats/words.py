@@ -33,16 +33,37 @@ LESS = split_names(
 ABSTENTIONS = re.compile(
     r"(is_|was_)?(not_attempted|unanswered|no_?answer|idk|abst(ained|ains?|ention)|refus(ed|al)|declined)(_freq)?"
 )
-# Answers that look like abstention, for Polars. They are proposed, and never taken for it unasked.
-ABSTENTION = (
-    r"(?is)^\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not answerable"
-    r"|missing|abstain(ed)?|refus(ed|al)|declined?|no answer( found| possible)?"
-    r"|not enough information|insufficient (information|context)( to answer.*)?"
-    r"|(sorry,? |(as|i.?m|i am) an? (ai|language model)\b[^.]*?)?(but )?"
-    r"(i|we) (do not|don.?t|can ?not|can.?t|am (not able|unable) to) "
-    r"(know|answer|say|determine)\b.*"
-    r"|(i.?m|i am) (not sure|unsure|unable to)\b.*)\W*$"
+# Answers that look like abstention, for Polars. They are proposed, and never taken for it unasked:
+# words that are all of an answer, what may precede a sentence, and how sentences begin
+ABSTAINING_WORDS = (
+    r"unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|missing|abstain(ed)?|refus(ed|al)"
+    r"|declined?|not (attempted|answerable|known|sure|certain)"
+    r"|not (given|mentioned|provided|specified|stated)( in .*)?"
+    r"|no (idea|(answer|information|response)( available| found| given| possible)?)"
+    r"|(not enough|insufficient) (context|data|evidence|info(rmation)?)( to .*)?"
 )
+PREFACE = (
+    r"((final )?answer:? *)?"
+    r"(((i.?m|i am) )?(so |very )?sorry\W+|(my )?apologies\W+|unfortunately\W+)?"
+    r"((as|i.?m|i am) an? (ai|(large )?language model)\b[^.]*?)?(but )?"
+)
+CANNOT = "(do not|don.?t|did not|didn.?t|can ?not|can.?t|could not|couldn.?t|will not|won.?t)"
+SOURCE = "(context|document|information|passage|text)"
+ABSTAINING_SENTENCES = (
+    rf"(i|we) ({CANNOT}|am (not able|unable) to) (answer|assist|determine|find|help|identify|know"
+    r"|provide|recall|say|tell|verify|have (access|any|enough|sufficient))"
+    r"|(i|we) ((must |have to )?(abstain|decline|refuse)|have no (idea|information))"
+    r"|(i.?m|i am) (unsure|unable to|not (able to|aware|certain|familiar|sure))"
+    rf"|{CANNOT} (answer|say|tell|be (answered|determined|known))"
+    rf"|there (is not|isn.?t) (enough|sufficient) {SOURCE}|there is (no|insufficient) {SOURCE}"
+    rf"|(the|this) ((given|provided) )?{SOURCE}( (given|provided))? (does not|doesn.?t)"
+    r" (contain|give|include|mention|provide|say|specify|state)"
+    r"|(it|this|the (question|answer)) is (unanswerable|unknown)"
+    r"|(it|this|the (question|answer)) is not (clear|known|mentioned|specified)"
+    rf"|(it|this|the (question|answer)) {CANNOT} be (answered|determined|known)"
+)
+ABSTENTION_BEGINS = rf"(?is)^\W*({ABSTAINING_WORDS}|{PREFACE}({ABSTAINING_SENTENCES})\b)"
+ABSTENTION = rf"(?is)^\W*(({ABSTAINING_WORDS})\W*$|{PREFACE}({ABSTAINING_SENTENCES})\b)"
 # Beginnings of answers that look like a failure of the system, which are proposed alike
 FAILURE = (
     r"(?i)^\W*(http\w*([ /][\d.]+)?( status)?( code)?:? ?[45]\d\d\b"
