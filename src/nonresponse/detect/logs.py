@@ -26,7 +26,7 @@ from nonresponse.ingest.readers import get_reader
 SAME_SIGNS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}
 NO_TEXT = (".csv", ".tsv", *JSON, ".parquet", ".html", ".xml", ".eval")
 # Words in names of files of gold answers
-KEYS = ("key", "gold", "reference", "references", "answers", "truth")
+KEYS = ("key", "gold", "reference", "references", "truth")
 HEAD_RECORDS = 20  # lines of a file of JSON lines whose names are read
 HALF = 0.5  # share of a text's lines that have to match a format
 READABLE = "a file or a folder that can be read"
@@ -85,7 +85,8 @@ def find_log_folder(path: str) -> Source | None:
 def recognise(paths: list[str], scan: Scan) -> list[str]:
     """Return the files of no known format; sources and faults of the others go to `scan`."""
     parts: Parts = {}
-    unknown = [path for path in paths if not recognise_file(path, scan, parts)]
+    has_key = any(map(is_key, paths))
+    unknown = [path for path in paths if not recognise_file(path, scan, parts, has_key)]
     for format, files_by_part in parts.items():
         for log in formats.LOGS[format].match_files(files_by_part):
             if isinstance(log, Fault):
@@ -102,13 +103,12 @@ def recognise(paths: list[str], scan: Scan) -> list[str]:
             scan.sources.append(source)
             scan.companions |= log.companions
     add_keys(scan, unknown)
-    keep_one_truth(scan)
     return [path for path in unknown if path not in scan.companions]
 
 
-def recognise_file(path: str, scan: Scan, parts: Parts) -> bool:
+def recognise_file(path: str, scan: Scan, parts: Parts, has_key: bool) -> bool:
     """Return whether a file has a known format; it then goes to `scan`, or to `parts` if others
-    are read with it."""
+    are read with it. A form of both runs and judgments counts if a file is named as a key."""
     kind, head, faults = kind_of(path), dict[str, Any](), list[Fault]()
     if kind == ".json":
         head = read_members(path, faults)
@@ -120,7 +120,7 @@ def recognise_file(path: str, scan: Scan, parts: Parts) -> bool:
         if isinstance(members, dict):
             names += [f"{key}.{name}" for name in members if isinstance(members[name], list)]
     for format, sign in find_signs(SAME_SIGNS.get(kind, kind)):
-        if fits_sign(sign, names) and has_values(path, format, sign, names):
+        if (sign.part or has_key) and fits_sign(sign, names) and has_labels(path, sign):
             if sign.part == "beside":
                 scan.companions[path] = sign.reason
             elif sign.part == "none":
@@ -195,17 +195,14 @@ def read_names(path: str, kind: str) -> list[str]:
     return next(csv.reader([header], delimiter=records.SEPARATORS[kind]), [])
 
 
-def read_head(path: str, limit: int | None = HEAD_RECORDS) -> list[dict]:
+def read_head(path: str) -> list[dict]:
     """Return the first records of a file of JSON lines."""
-    return [record for _, record in islice(json_pieces.read_json_lines(path, "", {}, []), limit)]
+    lines = json_pieces.read_json_lines(path, "", {}, [])
+    return [record for _, record in islice(lines, HEAD_RECORDS)]
 
 
-def has_values(path: str, format: Format | Spec, sign: Sign, names: list[str]) -> bool:
-    """Return whether the values of a file fit a sign whose names also occur in other files."""
-    is_truth = get_hook(format.id, "is_truth")
-    if not sign.part and is_truth:
-        alone = {*names} == {*sign.names.split()} or is_key(path)
-        return alone and is_truth(names, read_head(path)) is not None
+def has_labels(path: str, sign: Sign) -> bool:
+    """Return whether a file has only the labels of a sign, if that names any."""
     if not sign.labels:
         return True
     labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()
@@ -218,12 +215,10 @@ def make_source(path: str, format: Format | Spec, sign: Sign) -> Source:
     task = sign.task or (*format.tasks, "qa")[0]
     source = Source(path, sign.part, {"format": format.id}, reason, task)
     if not sign.part:
-        evidence, has_gold = "its name, since its form is that of both", is_key(path)
-        if is_truth := get_hook(format.id, "is_truth"):
-            evidence = "its values"
-            has_gold = is_truth(read_names(path, ".jsonl"), read_head(path, None))
-        source.part = "judgments" if has_gold else "runs"
-        source.notes.append(f"{path} is taken for {source.part} by {evidence}.")
+        source.part = "judgments" if is_key(path) else "runs"
+        source.notes.append(
+            f"{path} is taken for {source.part} by its name, since its form is that of both."
+        )
     if isinstance(format, Spec):
         source.notes += filter(None, [format.caveat])
         if format.option and (names := list_score_choices(format, path)):
@@ -251,16 +246,6 @@ def recognise_text(path: str) -> Source | None:
         if tags and not faults and max(tags.values()) >= HALF * len(texts):
             return make_source(path, format, sign)
     return None
-
-
-def keep_one_truth(scan: Scan) -> None:
-    """Where several files look like the truth by their values, keep those that are also named so;
-    the others are runs."""
-    judgments = [source for source in scan.sources if source.part == "judgments"]
-    truths = [source for source in judgments if get_hook(source.format, "is_truth")]
-    if any(is_key(source.path) for source in truths):
-        for source in truths:
-            source.part = "judgments" if is_key(source.path) else "runs"
 
 
 def add_keys(scan: Scan, paths: list[str]) -> None:

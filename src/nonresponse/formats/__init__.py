@@ -154,8 +154,8 @@ FORMATS = {
                 Sign(".jsonl", "id value", "runs", exact=True),
                 Sign(".jsonl", "id same", "judgments", exact=True),
                 Sign(".jsonl", "id same authors", "judgments", exact=True),
-                Sign(".jsonl", "id label", ""),
-                Sign(".jsonl", "id is_human", ""),
+                Sign(".jsonl", "id label", "", exact=True),
+                Sign(".jsonl", "id is_human", "", exact=True),
             ),
         ),
         Format(

@@ -94,10 +94,9 @@ def read_respubliqa_judgments(file: str, options: Files) -> Rows:
 # `label` (2025, 2026), true and false or 1 and 0; the score `value`, or as the truth of its year
 # is.
 UNDECIDED = 0.5  # the value that decides nothing
-# 2024: which of two texts a human wrote; the second counts as 1
-PAIRS = [True, False], [False, True]
 TRUE_OR_FALSE = {"true": "YES", "false": "NO"}
 NUMBER_WORDS = {"1": "YES", "0": "NO", "1.0": "YES", "0.0": "NO"}
+# 2024: which of two texts a human wrote; the second counts as 1
 NUMBER_WORDS |= {"[true, false]": "NO", "[1, 0]": "NO", "[false, true]": "YES", "[0, 1]": "YES"}
 TRUTHS, SCORES = ("same", "label", "is_human"), ("value", "label", "is_human")
 
@@ -147,23 +146,6 @@ def read_pan_judgments(file: str, options: Files) -> Rows:
     faults.add_rows(frame.filter(~is_known, ~is_empty), f"`{name}` {{}}", expected, "label")
     faults.add_rows(frame.filter(is_empty), f"no `{name}`", expected)
     return frame.filter(is_known).with_columns(pl.col("label").replace(words)), faults
-
-
-def is_truth(names: list[str], records: list[dict]) -> bool | None:
-    """Return whether records are the truth (true) or a run (false); null where they are neither.
-
-    The truth is 0 or 1, or false or true. A run has a number between them. One without is taken
-    for the truth.
-    """
-    score_names = [name for name in SCORES[1:] if name in names]
-    if len(score_names) != 1 or "id" not in names:
-        return None
-    values = [record.get(score_names[0]) for record in records]
-    values = [value == PAIRS[1] if value in PAIRS else value for value in values]
-    numbers = [value for value in values if isinstance(value, int | float) and 0 <= value <= 1]
-    if not values or len(numbers) < len(values):
-        return None
-    return all(value in (0, 1) for value in values)
 
 
 def list_truth_options(names: list[str]) -> dict[str, str]:
@@ -225,11 +207,10 @@ def read_deft_judgments(file: str, options: Files) -> Rows:
 
 @dataclass(frozen=True)
 class Preset:
-    """The readers of a format, and how its truth is recognised where its form is that of a run."""
+    """The readers of a format, and the options that its truth decides."""
 
     read_runs: Callable
     read_judgments: Callable
-    is_truth: Callable | None = None
     list_truth_options: Callable | None = None
 
 
@@ -237,5 +218,5 @@ PRESETS = {
     "deft": Preset(read_deft_runs, read_deft_judgments),
     "romip": Preset(read_romip_runs, read_romip_judgments),
     "clef-respubliqa": Preset(read_respubliqa_runs, read_respubliqa_judgments),
-    "pan": Preset(read_pan_runs, read_pan_judgments, is_truth, list_truth_options),
+    "pan": Preset(read_pan_runs, read_pan_judgments, list_truth_options),
 }
