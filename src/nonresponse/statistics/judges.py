@@ -83,22 +83,26 @@ class Panel(NamedTuple):
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return JUDGES, COMPARED_RUNS, corrections.CORRECTED and judged_pairs.PAIRS.
 
-    The first measure that is not merely descriptive ranks the runs.
+    The first measure that is not merely descriptive ranks the runs. A single assessor has no rows.
     """
     [verdicts], compared = inputs.verdicts, inputs.tables("comparisons")
+    pairs = [tables.make_empty(judged_pairs.PAIRS)]
     voted = is_vote(settings.get("vote"), inputs.vote_tables)
     clusters, trivial = read_clusters(inputs.clusters), tasks.get(task).trivial
     records = (measures.get(task, id) for id in settings["measures"])
     measure = next((measure for measure in records if not measure.descriptive), None)
-    official = read_verdicts(verdicts).official(settings.get("official"))
+    store = read_verdicts(verdicts)
+    if len(store.assessors) == 1:
+        return [*map(tables.make_empty, (JUDGES, COMPARED_RUNS, corrections.CORRECTED)), *pairs]
+    official = store.official(settings.get("official"))
     cases = cross_verdicts(verdicts, official, trivial)
     judges = sorted({*cases["judge"]} - {official})
-    correlated = bool(judges) and gold_sample.are_correlated(verdicts, official, trivial, clusters)
+    correlated = gold_sample.are_correlated(verdicts, official, trivial, clusters)
     panel = Panel(
         verdicts, official, trivial, find_unjudged(cases), clusters, correlated, voted, settings
     )
-    significant, rows, pairs = None, [], [tables.make_empty(judged_pairs.PAIRS)]
-    if judges and measure and measure.id in compared:
+    significant, rows = None, []
+    if measure and measure.id in compared:
         table = compared[measure.id].filter(pl.col("p_maxt") <= settings["level"])
         significant = set(map(frozenset, table.select("a", "b").rows()))
     uncorrectable = [official]
@@ -173,8 +177,6 @@ def cross_verdicts(
     A row for each combination that occurs, sorted. The official assessor is a judge, too. The
     trivial runs stay out. A rightful abstention is unanswered, or corrections.RIGHTFUL_VERDICT.
     """
-    if len((store := read_verdicts(verdicts)).assessors) == 1:
-        return cross_single(store, trivial)
     rows, key = gold_sample.select_responses(verdicts, trivial)
     rows = select_judgeable(rows, key)
     if separates_rightful:
@@ -187,23 +189,6 @@ def cross_verdicts(
     cases = pl.concat([ours.select(names), theirs.select(names)])
     cases = cases.with_columns(pl.col("ours").fill_null("unscored"))
     return cases.group_by(names).agg(responses=pl.len().cast(pl.Int64)).sort(names).collect()
-
-
-def cross_single(store: Verdicts, trivial: tuple[str, ...]) -> pl.DataFrame:
-    """Return what `cross_verdicts` does of a single assessor, who judged all that is answered."""
-    condition = "compared AND NOT missing AND verdict NOT IN ('unanswered', 'error')"
-    condition += " AND NOT rightful" * ("rightful" in store.columns)
-    [counts] = store.table([condition]) > 0
-    numbers = [np.bincount(codes, minlength=len(counts)) for codes in store.codes[0]]
-    number = np.reshape(numbers, (len(store.runs), len(counts)))
-    run, code = np.nonzero(number * counts)
-    verdict = store.cases["verdict"].cast(pl.String).gather(code)
-    names = {"judge": store.assessors[0], "run": pl.Series(store.runs, dtype=pl.String).gather(run)}
-    cases = pl.DataFrame(
-        {**names, "theirs": verdict, "ours": verdict, "responses": number[run, code]}
-    ).filter(~pl.col("run").is_in(trivial))
-    key = cases.columns[:-1]
-    return cases.group_by(key).agg(pl.sum("responses")).sort(key)
 
 
 def pair_verdicts(store: Verdicts, judge: str, official: str) -> Verdicts:

@@ -29,7 +29,7 @@ def make_section(campaign: Campaign) -> Section | None:
     judges, scores, pairs = (campaign.read_summary(name) for name in names)
     level, official = campaign.settings["level"], short(campaign.official)
     compared = judges.filter(pl.col("compared") > 0)
-    if judges.height == 1:
+    if judges.is_empty():
         return None
     sentences = [
         *warn_of_vote(judges, official),
