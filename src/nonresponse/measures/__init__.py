@@ -99,8 +99,6 @@ class Measure:
     # parameter, the parameter, the factor and the shift
     follows: Callable[..., tuple[str, float | None, float, float]] | None = None
     follows_without: tuple[str, ...] = ()  # totals that must be 0 for that
-    # Totals weighted by the parameter: if it is 0, they are no part of the divisor
-    weighed: tuple[str, ...] = ()
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
     parts: tuple["Measure", ...] = ()  # kind combined: the measures whose scores it combines
     # How far, for intervals, a single question can move the score: to the ends of the range
@@ -261,12 +259,10 @@ def bind_parameter(measure: Measure, value: float | None) -> Measure:
     """Return a measure with its parameter bound to the value, or unchanged if the value is None."""
     if value is None:
         return measure
-    weighed = measure.weighed if not value else ()
     return replace(
         measure,
         id=f"{measure.id}@{value:g}",
         extra={measure.parameter: value},
-        divides_by=tuple(name for name in measure.divides_by if name not in weighed),
         range=(measure.lowest(value), measure.range[1]) if measure.lowest else measure.range,
     )
 

@@ -41,22 +41,4 @@ def leave_one_out(order: Order, questions: int) -> np.ndarray:
     # What a row gains from rows of the other class
     gains = contributions(order) * 2 * positive * negative
     won = np.bincount(order.question, gains, questions)
-    inside = won_inside(order, questions) if (right * wrong).any() else 0
-    return (won.sum() / 2 - won + inside) / ((positive - right) * (negative - wrong))
-
-
-def won_inside(order: Order, questions: int) -> np.ndarray:
-    """Return the pairs within each question with the right one higher. Ties count half."""
-    block = locate_rows(order)[2]
-    rows = np.lexsort((block, order.question))
-    question, block, right = order.question[rows], block[rows], order.right[rows]
-    is_new = np.diff(question, prepend=-1) != 0
-    starts = np.flatnonzero(is_new | (np.diff(block, prepend=-1) != 0))
-    wrong_in_block = np.add.reduceat((~right).astype(np.float64), starts)
-    wrong_before = np.cumsum(wrong_in_block) - wrong_in_block
-    blocks = np.searchsorted(starts, np.flatnonzero(is_new))  # the first one of each question
-    length = np.diff(np.append(blocks, len(starts)))
-    wrong_before -= np.repeat(wrong_before[blocks], length)
-    right_in_block = np.add.reduceat(right.astype(np.float64), starts)
-    won = right_in_block * (wrong_before + wrong_in_block / 2)
-    return np.bincount(question[starts], won, questions)
+    return (won.sum() / 2 - won) / ((positive - right) * (negative - wrong))

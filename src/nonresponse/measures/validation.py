@@ -2,13 +2,12 @@
 
 from functools import partial
 
-from nonresponse.measures import Bounds, measure, register
+from nonresponse.measures import measure, register
 
 SOLOVYEV = "Solovyev"
 PAN = "PAN 2020-2021"
 AVE = "AVE 2008, in Peñas & Rodrigo 2011, section 5"
 
-BETA_0 = "with beta = 0, nothing was accepted"
 NO_PAIR = "no pair is right, accepted or unanswered"
 
 counts = partial(measure, task="validation", kind="counts", undefined="there are no pairs")
@@ -16,14 +15,13 @@ counts = partial(measure, task="validation", kind="counts", undefined="there are
 SCORE_ORDER = """
     SELECT *, positive AS "right", FALSE AS abstained, -score AS sort_key, TRUE AS has_order
     FROM {rows} WHERE positive IS NOT NULL AND score IS NOT NULL"""
-UNBOUNDED = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
 question_counts = partial(counts, source=AVE, undefined="there are no questions")
 selected_counts = partial(
     question_counts,
     undefined="there are no questions, or no run selects an answer",
     needs=("selected",),
 )
-f_measure = partial(counts, parameter="beta", default=0.5, bounds=UNBOUNDED)
+f_measure = partial(counts, parameter="beta", default=0.5)
 
 
 @counts(r"\frac{tp+tn}{N}", f"{SOLOVYEV}, after table 2")
@@ -75,25 +73,21 @@ def recall(tp, fn):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2\,fn+fp}",
     f"{SOLOVYEV}, F",
-    undefined=f"no decided pair is right or accepted; {BETA_0}",
-    weighed=("fn",),
+    undefined="no decided pair is right or accepted",
     divides_by=("tp", "fp", "fn"),
 )
 def f(tp, fp, fn, beta):
-    """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall, beta = 0
-    is precision."""
+    """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall."""
     return (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)
 
 
 @counts(
     r"\frac{\alpha\,fp+fn}{(\alpha+1)(tp+tn)+\alpha\,fp+fn}",
     f"{SOLOVYEV}, E",
-    undefined="no pair was decided; with alpha = 0, all decided pairs are wrong and accepted",
+    undefined="no pair was decided",
     higher_is_better=False,
     parameter="alpha",
     default=2.0,
-    bounds=UNBOUNDED,
-    weighed=("fp",),
     divides_by=("tp", "fp", "fn", "tn"),
 )
 def e(tp, fp, fn, tn, alpha):
@@ -115,8 +109,7 @@ def c_at_1(tp, tn, u_p, u_n, n):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p)+fp}",
     "PAN 2024 to 2026: F1 of their evaluators",
-    undefined=f"no pair is right or accepted; {BETA_0}",
-    weighed=("fn", "u_p"),
+    undefined="no pair is right or accepted",
     divides_by=("tp", "fp", "fn", "u_p"),
     is_default=False,
 )
@@ -128,8 +121,7 @@ def f_2024(tp, fp, fn, u_p, beta):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
     f"{PAN}: F0.5u (Bevendorff et al.)",
-    undefined=f"{NO_PAIR}; {BETA_0}",
-    weighed=("fn", "u_p", "u_n"),
+    undefined=NO_PAIR,
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
 def fu(tp, fp, fn, u_p, u_n, beta):
@@ -140,8 +132,7 @@ def fu(tp, fp, fn, u_p, u_n, beta):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
     "PAN 2020: F0.5u of its evaluator",
-    undefined=f"{NO_PAIR}; {BETA_0} or unanswered",
-    weighed=("fn",),
+    undefined=NO_PAIR,
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
 def fu_2020(tp, fp, fn, u_p, u_n, beta):

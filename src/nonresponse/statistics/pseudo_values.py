@@ -22,7 +22,6 @@ from nonresponse.statistics.outcomes import (
     find_codes,
     full_scores,
     look_up,
-    score_weighted,
     sum_units,
 )
 
@@ -73,9 +72,6 @@ def scores_without_each(outcomes: Outcomes) -> np.ndarray:
     if outcomes.parts:
         return outcomes.measure([scores_without_each(part) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
-        # The single pass along the order can leave out questions only, not clusters
-        if outcomes.inside:
-            return score_weighted(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
         return orderings.leave_one_out(outcomes.measure, outcomes.orders, outcomes.n)
     totals = {}
     for name, matrix in outcomes.matrices.items():
