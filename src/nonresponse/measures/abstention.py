@@ -55,7 +55,7 @@ def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
 
 
 @counts(
-    r"1 - \frac{n_{aw} - n_{aw\_partial}}{n_{aw} + n_u + n_{x\_partial}}",
+    r"1 - \mathrm{hallucination\_rate}",
     ARTIFICIAL_ANALYSIS,
     undefined="all questions are answered rightly",
     divides_by=("n_aw", "n_u", "n_x_partial"),
@@ -96,7 +96,7 @@ def penalty(n_ac, n_aw, n, t):
 
 @options_counts(
     r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
-    "formula scoring of tests; as an identity, penalty@t with t = 1/m",
+    "formula scoring of tests",
     follows=lambda m: ("phi", 1 / (m - 1), 1, 0),
 )
 def formula_score(n_ac, n_aw, n, m):
@@ -131,8 +131,7 @@ def phi(n_ac, n_aw, n, k):
 
 
 @abstention_counts(
-    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_unanswered} + n_\mathrm{rightful}}"
-    r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful}}",
+    r"\frac{\text{rightly abstained}}{\text{abstained}}",
     undefined="the run never abstained",
     divides_by=("n_u", "nil_returned", "n_rightful"),
 )
@@ -142,8 +141,7 @@ def abstention_precision(nil_right, nil_unanswered, n_rightful, n_u, nil_returne
 
 
 @abstention_counts(
-    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_unanswered} + n_\mathrm{rightful}}"
-    r"{\mathrm{nil\_gold}}",
+    r"\frac{\text{rightly abstained}}{\mathrm{nil\_gold}}",
     undefined="every question has a known answer",
     divides_by=("nil_gold",),
 )
@@ -153,8 +151,7 @@ def abstention_recall(nil_right, nil_unanswered, n_rightful, nil_gold):
 
 
 @abstention_counts(
-    r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_unanswered} + n_\mathrm{rightful})}"
-    r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful} + \mathrm{nil\_gold}}",
+    r"\frac{2\,\text{rightly abstained}}{\text{abstained} + \mathrm{nil\_gold}}",
     undefined="the run never abstained, and every question has a known answer",
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
@@ -166,9 +163,8 @@ def abstention_f1(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, nil_
 
 
 @counts(
-    r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_unanswered}}{n - "
-    r"\mathrm{nil\_gold}}",
-    "over-refusal: abstention_recall of the questions on which it is wrong to abstain",
+    r"\frac{\text{abstained} - \text{rightly abstained}}{n - \mathrm{nil\_gold}}",
+    "over-refusal",
     undefined="no question has a known answer",
     higher_is_better=False,
 )
@@ -180,7 +176,7 @@ def false_abstention(n_u, nil_returned, nil_right, nil_unanswered, n, nil_gold):
 @counts(
     r"\frac{1}{n}\left(n - \mathrm{nil\_gold} - \text{abstained} + 2\,\text{rightly "
     r"abstained}\right)",
-    "accuracy of the decision to answer or to abstain",
+    "accuracy of the decision",
 )
 def decision_accuracy(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, n, nil_gold):
     """Share of right decisions: to answer, correctly or not, if an answer is known, and to abstain
@@ -191,7 +187,7 @@ def decision_accuracy(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, 
 
 @counts(
     r"\frac{1}{2}\left(\mathrm{F1}_\text{abstain} + \mathrm{F1}_\text{answer}\right)",
-    "macro-averaged F1 of the decisions to abstain and to answer",
+    "macro-averaged F1 of the decision",
     undefined="one of the two decisions was neither taken nor right for any question",
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )

@@ -36,8 +36,8 @@ error_sums = partial(sums, needs=("scores",), higher_is_better=False)
 risk_ordering(
     "aurc",
     "risk.area",
-    formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k},\quad a = \text{answers}",
-    source=f"{GEIFMAN}; ties: the expectation over all their orders",
+    formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k}",
+    source=GEIFMAN,
     ends="places",
     leave_one_out="risk.leave_one_out",
 )
@@ -54,8 +54,7 @@ risk_ordering(
 risk_ordering(
     "augrc",
     "risk.generalized",
-    formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ "
-    r"surest}}{a}\,d\kappa,\quad a = \text{answers}",
+    formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ surest}}{a}\,d\kappa",
     source="Traub et al. 2024",
     range=(0, 0.5),
     ends="pairs",
@@ -134,14 +133,13 @@ root_mean_square = partial(
 root_mean_square(
     "rms_calibration",
     "risk.root_mean_square",
-    source="Hendrycks, Mazeika & Dietterich 2019: RMS calibration error, bins of b answers",
+    source="Hendrycks, Mazeika & Dietterich 2019: RMS calibration error",
 )
 
 root_mean_square(
     "rms_calibration_hle",
     "risk.root_mean_square_hle",
-    source="Phan et al. 2025 (Humanity's Last Exam): its script leaves out the bin of the "
-    "surest answers",
+    source="Phan et al. 2025 (Humanity's Last Exam): its script",
     undefined=f"{NO_SCORES}, or there are fewer than 2b",
 )
 
@@ -154,7 +152,7 @@ ANSWERS = {"m": answered_term("1")}
     sums={"squared": answered_term(f"(confidence - {RIGHT}) * (confidence - {RIGHT})"), **ANSWERS},
 )
 def brier_confidence(squared, m):
-    """Mean squared distance of confidence and correctness over the m answers with a confidence."""
+    """Mean squared distance of confidence and correctness."""
     return squared / m
 
 
@@ -172,8 +170,7 @@ def brier_confidence(squared, m):
     },
 )
 def nll(loss, m):
-    """Mean negative logarithm of the confidence in what was the case, over the m answers with a
-    confidence."""
+    """Mean negative logarithm of the confidence in what was the case."""
     return loss / m
 
 
@@ -185,5 +182,5 @@ def nll(loss, m):
     sums={"s": answered_term("confidence"), "c": answered_term(RIGHT), **ANSWERS},
 )
 def overconfidence(s, c, m):
-    """Mean confidence less the share of correct answers, over the m answers with a confidence."""
+    """Mean confidence less the share of correct answers."""
     return (s - c) / m

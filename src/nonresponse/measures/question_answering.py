@@ -51,8 +51,7 @@ def uf(n_ac, n_aw, n):
     follows=lambda: ("phi", 1, 0.5, 0.5),
 )
 def uf_half(n_ac, n_u, n):
-    """The utility function moved to [0, 1]: abstention is worth half a correct answer. Ranks as
-    uf."""
+    """The utility function moved to [0, 1]. Ranks as uf."""
     return (n_ac + n_u / 2) / n
 
 
@@ -154,7 +153,7 @@ def mrr(reciprocal_rank, n):
     sums={"average_precision": "average_precision"},
 )
 def mean_average_precision(average_precision, n):
-    """Mean average precision. R is the number of a question's known correct answers."""
+    """Mean average precision."""
     return average_precision / n
 
 
@@ -223,8 +222,7 @@ def answered_term(term: str) -> str:
     ends="correlation",
 )
 def r(s, hh, hl, ll, sc, c, m):
-    """Pearson's correlation of confidence s and correctness c over the m answers with a
-    confidence."""
+    """Pearson's correlation of the confidence and the correctness of answers."""
     spread = m * (hh + hl / 2**15 + ll / EXACT) - s * s
     spread = spread * (spread > m * m / 2**48)  # a smaller one is the rounding of equal confidences
     return (m * sc - s * c) / (spread * (m * c - c * c)) ** 0.5
@@ -237,7 +235,7 @@ def r(s, hh, hl, ll, sc, c, m):
     divides_by=("nil_returned",),
 )
 def nil_precision(nil_right, nil_returned):
-    """How often "there is no answer in the collection" was right when it was said."""
+    """How often NIL was right when it was returned."""
     return nil_right / nil_returned
 
 
@@ -248,13 +246,13 @@ def nil_precision(nil_right, nil_returned):
     divides_by=("nil_gold",),
 )
 def nil_recall(nil_right, nil_gold):
-    """Share of the questions without a known answer for which the run said so."""
+    """Share of the questions without a known answer for which the run returned NIL."""
     return nil_right / nil_gold
 
 
 @nil_counts(
     r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
-    "harmonic mean of the two above",
+    "harmonic mean",
     undefined="NIL was never returned and every question has a known answer",
     divides_by=("nil_returned", "nil_gold"),
 )

@@ -38,11 +38,7 @@ def excess(order: Order, weights: np.ndarray) -> Ratio:
 
 
 def rejection_ratio(order: Order, weights: np.ndarray) -> Ratio:
-    """Area under accuracy against rejection, moved so that chance is 0 and the best order 1.
-
-    By chance the accuracy is the same at every coverage. The best order has all correct answers
-    first.
-    """
+    """Area under accuracy against rejection, moved so that chance is 0 and the best order 1."""
     total, n = cws.score(order, weights)
     right = weights[order.question[order.right]].sum(axis=0, dtype=np.int64)
     harmonic, _, _ = cws.harmonic_numbers(max(int(n.max()), 2 * cws.FEW).bit_length())

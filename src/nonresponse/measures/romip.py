@@ -32,7 +32,7 @@ def romip_recall(a, b, d):
     divides_by=("d", "e"),
 )
 def romip_nil_precision(d, e):
-    """Share of the unanswered questions that have no answer. Here abstention says NIL, too."""
+    """Share of the unanswered questions that have no answer."""
     return e / (d + e)
 
 
@@ -43,7 +43,7 @@ def romip_nil_precision(d, e):
     divides_by=("c", "e"),
 )
 def romip_nil_recall(c, e):
-    """Share of the questions without a known answer left unanswered. Abstention says NIL, too."""
+    """Share of the questions without a known answer left unanswered."""
     return e / (c + e)
 
 
@@ -56,31 +56,31 @@ romip = partial(
 )
 
 
-@romip(r"\lvert\{\text{questions with any answer}\}\rvert", undefined="never")
+@romip(r"\mathrm{q\_answered}", undefined="never")
 def romip_answered(q_answered):
     """Number of questions with any answer."""
     return q_answered
 
 
-@romip(r"\lvert\{\text{questions with a good answer}\}\rvert")
+@romip(r"\mathrm{q\_good}")
 def romip_good(q_good):
     """Number of questions with an answer judged good."""
     return q_good
 
 
-@romip(r"\lvert\{\text{questions with a good, long or partial answer}\}\rvert")
+@romip(r"\mathrm{q\_good\_any}")
 def romip_good_any(q_good_any):
     """Number of questions with an answer judged good, long or partial."""
     return q_good_any
 
 
-@romip(r"\lvert\{\text{questions with a long answer judged good}\}\rvert")
+@romip(r"\mathrm{q\_long\_good}")
 def romip_long_good(q_long_good):
     """Number of questions with a long answer (a fragment) judged good."""
     return q_long_good
 
 
-@romip(r"\lvert\{\text{questions with a long answer judged good or partial}\}\rvert")
+@romip(r"\mathrm{q\_long\_good\_partial}")
 def romip_long_good_partial(q_long_good_partial):
     """Number of questions with a long answer (a fragment) judged good or partial."""
     return q_long_good_partial

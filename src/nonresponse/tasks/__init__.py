@@ -75,9 +75,7 @@ UNSCORED = IndependentCount("raw = 'unscored'", "answered, but nobody judged the
 ERROR = IndependentCount("raw = 'error'", "the system broke down")
 # Counts of what a run was asked, and of what runs are compared on.
 ASKED_COUNTS = {
-    "n_asked": IndependentCount(
-        f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not"
-    ),
+    "n_asked": IndependentCount(f"raw <> '{NOT_ASKED}'", "that the run was asked"),
     "n_not_asked": IndependentCount(
         f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n"
     ),

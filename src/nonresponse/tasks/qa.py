@@ -23,7 +23,7 @@ ROMIP_LABELS = ("good", "long", "partial", "bad")
 
 def count_labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
     """Return a count of questions with an answer of a label, null in campaigns without it."""
-    return Count(f"given AND {column}", f"some answer was given, and {meaning}", within, column)
+    return Count(f"given AND {column}", meaning, within, column)
 
 
 WITHHELD = "verdict = 'unanswered' AND candidate_verdict"
@@ -50,7 +50,7 @@ COUNTS = {
     ),
     "n_partial": IndependentCount(
         "raw = 'partial'",
-        "answered partly right, whatever the policy makes of it; likewise the next two",
+        "answered partly right, whatever the policy makes of it; so the next two",
     ),
     "n_unscored": UNSCORED,
     "n_error": ERROR,
@@ -72,8 +72,7 @@ COUNTS = {
     ),
     "a": Count(
         "has_answer AND any_right",
-        "an answer is known, and a right one was given, at whatever rank (a to e: Solovyev, "
-        "table 1)",
+        "an answer is known, and a right one was given, at whatever rank (Solovyev, table 1)",
         ("n", "q_answered"),
     ),
     "b": Count(
@@ -93,17 +92,19 @@ COUNTS = {
         "NOT has_answer AND NOT given", "no answer is known, and none was given", ("n", "nil_gold")
     ),
     "q_answered": Count("given", "some answer was given"),
-    "q_good": count_labelled("good", "one has the label `good`", ("q_answered", "q_good_any")),
+    "q_good": count_labelled(
+        "good", "an answer has the label `good`", ("q_answered", "q_good_any")
+    ),
     "q_good_any": count_labelled(
-        "good_any", "one has the label `good`, `long` or `partial`", ("q_answered",)
+        "good_any", "an answer has the label `good`, `long` or `partial`", ("q_answered",)
     ),
     "q_long_good": count_labelled(
         "long_good",
-        "a long one, a fragment of text, has the label `good`",
+        "a long answer, a fragment of text, has the label `good`",
         ("q_good", "q_long_good_partial"),
     ),
     "q_long_good_partial": count_labelled(
-        "long_good_partial", "a long one has the label `good` or `partial`", ("q_good_any",)
+        "long_good_partial", "a long answer has the label `good` or `partial`", ("q_good_any",)
     ),
     "n_aw_partial": Count(
         "verdict = 'wrong' AND raw = 'partial'",
