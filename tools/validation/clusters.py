@@ -143,8 +143,9 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Clusters of unlike sizes",
-    "How often the interval of accuracy holds the truth, a run at the bound of a gate passes it, and equal runs "
-    "differ, in pairs (p) and some of ten (p_maxt), and intervals of parts of c@1 hold the truth, at worst over clusters whose questions hardly, half or nearly all go together.",
+    "How often intervals of accuracy and of parts of c@1 hold the truth, a run at the bound of a gate passes it, and "
+    "equal runs differ, in pairs (p) and some of ten (p_maxt), at worst over clusters whose questions hardly, half or "
+    "nearly all go together.",
     ("clusters", "accuracy", "interval of the score", "gate passed", "p", "p_maxt", "parts of c@1"),
     rows,
     300,
@@ -155,7 +156,7 @@ SECTION = page.Section(
         ),
         (
             "",
-            "Half a cluster is added, which is the more questions the fewer and the larger the clusters are.",
+            "Half a cluster is added, which is many questions where clusters are few and large.",
         ),
     ),
 )

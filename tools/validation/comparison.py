@@ -290,13 +290,12 @@ REASONS = (
     ),
     (
         r"^\| c@1",
-        "The half question that is added weighs most where questions are few or a part hardly varies. Chosen pairs "
-        "are the best runs, whose scores are near each other.",
+        "The half question, where a part hardly varies. Chosen pairs are the best runs, whose scores are near "
+        "each other.",
     ),
     (
         r"^\| (cws|aurc|augrc|prr|auroc|product)",
-        "A question near the top of an order, or of the rarer class, may move the score far. What is added for it "
-        "makes intervals wide.",
+        "A question near the top of an order, or of the rarer class, may move the score far.",
     ),
     (
         r"^\| rejection_quality",
@@ -304,15 +303,15 @@ REASONS = (
     ),
     (
         "",
-        "The half question that is added weighs most where questions are few, or nearly all answers correct.",
+        "The half question.",
     ),
 )
 SECTION = page.Section(
     "Levels of tests, and intervals of differences",
-    "How often tests at level .05 find a difference between runs of the same true score: `p` in pairs, `p_maxt` in "
-    "campaigns of ten runs. How often intervals hold the true difference, and its parts by correct answers (right) "
-    "and by abstention. Chosen pairs are those that the report shows. In each world .5 or .95 of the answers are "
-    "correct (.85 for auroc_confidence), and half of the runs leave nothing or .3 unanswered.",
+    "How often tests find a difference between runs of the same true score: `p` in pairs, `p_maxt` in campaigns of "
+    "ten runs. How often intervals hold the true difference, and its parts by correct answers (right) and by "
+    "abstention, also of pairs that the report chooses. In each world .5 or .95 of the answers are correct (.85 for "
+    "auroc_confidence), and half of the runs leave nothing or .3 unanswered.",
     ("measure", "questions", "worlds compared", *COLUMNS),
     rows,
     300,

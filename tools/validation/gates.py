@@ -122,9 +122,8 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Gates",
-    "How often an inconclusive gate is decided by the number of questions that it names (nominal: .80). These are "
-    "drawn from the questions of the first campaign, or from the world. Systems have these shares of correct and "
-    "unanswered questions.",
+    "How often an inconclusive gate is decided by the number of questions that it names (nominal: .80). If they are "
+    "drawn from the world, and not from the questions of the first campaign, it is decided less often.",
     (
         *("gate", "correct/unanswered", "questions", "inconclusive", "beyond"),
         *("median number", "decided by questions drawn from the first", "from the world"),
@@ -169,7 +168,7 @@ def limit_rows(campaigns: int) -> Iterator[page.Row]:
 LIMITS = page.Section(
     "Gates at their bound",
     "How often a gate passes where the score is exactly at the bound, or the loss exactly the margin (nominal: at most "
-    ".05). Systems have these shares of correct and unanswered questions.",
+    ".05).",
     ("gate", "correct/unanswered", "questions", "passed"),
     limit_rows,
     3000,

@@ -266,21 +266,20 @@ CORRECTED = page.Section(
         ("0\\.9[0-2]\\d\\*", "About two Monte Carlo errors (.013) below .95."),
         (
             "",
-            "The half response that is added is much for 20 or 50 judged twice, and for shares near 0 or 1.",
+            "The half response that is added, for 20 or 50 judged twice and for shares near 0 or 1.",
         ),
     ),
 )
 PAIRS_SECTION = page.Section(
     "Differences with a judge's help",
-    "How often equal runs differ significantly (level .05), how often intervals hold the truth, and how often true "
-    "differences are found, with the mean width of their intervals.",
+    "How often equal runs differ significantly, intervals hold the truth, and true differences are found.",
     ("world", "false", "intervals hold", "found, width", "by people alone"),
     pair_rows,
     200,
     why=(
         (
             "",
-            "The half question that is added is much for 20 questions, or where nearly all answers are correct.",
+            "The half question.",
         ),
     ),
 )

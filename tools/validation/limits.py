@@ -59,8 +59,7 @@ SECTION = page.Section(
     why=(
         (
             "",
-            "Hardly any question distinguishes such runs, and their number is whole: what is added for the interval "
-            "weighs much.",
+            "Hardly any question distinguishes such runs, and their number is whole.",
         ),
     ),
 )

@@ -19,7 +19,6 @@ PAGE = HOME / "docs/validation.md"
 TABLES = HOME / "docs/validation"
 UNKNOWN = "Not explained."
 HIGH, LOWEST, HIGHEST = 0.07, 0.93, 0.97  # a level above, and a coverage outside, is marked
-FEW = 1  # rows that are shown where none is marked
 Row = list[str]
 
 
@@ -84,12 +83,10 @@ def distance(row: Row) -> float:
 
 
 def worst(section: Section, rows: list[Row]) -> list[Row]:
-    """Return the worst row of each explanation; if none is marked, the first of each kind."""
+    """Return the worst row of each explanation."""
     reasons: dict[str, list[Row]] = {}
     for row in rows:
         reasons.setdefault(explanation(section, row), []).append(row)
-    if {*reasons} == {""}:
-        return [*{row[0]: row for row in reversed(rows)}.values()][::-1]
     return [[*max(group, key=distance), why] for why, group in reasons.items() if why]
 
 
@@ -99,32 +96,30 @@ def file_of(section: Section) -> Path:
 
 
 def render_example(section: Section, row: Row) -> str:
-    """Return what a row shows: its marked cells, or all if none is, and why they are marked."""
+    """Return the marked cells of a row, and why they are marked."""
     head = section.head
     cells = [(name, cell) for name, cell in zip(head[1:], row[1 : len(head)], strict=True) if cell]
     marked = [cell for cell in cells if "*" in cell[1]]
-    keys = [] if not marked or cells[0] in marked else [cells[0]]
-    results = "; ".join(f"{name} {cell}" for name, cell in marked or cells)
+    keys = [] if cells[0] in marked else [cells[0]]
+    results = "; ".join(f"{name} {cell}" for name, cell in marked)
     name = "; ".join([row[0], *(f"{name} {cell}" for name, cell in keys)])
     return f"- {name}: {results}." + "".join(f" {why}" for why in row[len(head) :])
 
 
 def render(section: Section, rows: list[Row], source: str) -> str:
     """Return the section in Markdown."""
-    examples = worst(section, rows)
     marked = sum("*" in render_row(row) for row in rows)
-    few = f"{marked} of {len(rows)} rows are marked. The worst row for each reason:"
-    if not marked:
-        few, examples = f"None of {len(rows)} rows is marked. For instance:", examples[:FEW]
-    lines = [render_example(section, row) for row in examples]
-    linked = f"[All rows](validation/{file_of(section).name}): {source}."
-    return "\n\n".join([f"## {section.title}", section.about, few, "\n".join(lines), linked]) + "\n"
+    linked = f"[{len(rows)} rows](validation/{file_of(section).name}) ({source})"
+    few = f"Of {linked}, {marked} are marked:" if marked else f"Of {linked}, none is marked."
+    lines = [render_example(section, row) for row in worst(section, rows)]
+    parts = [f"## {section.title}", f"{section.about} {few}", "\n".join(lines)]
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def read_section(page: str, section: Section) -> tuple[list[Row], str]:
     """Return the rows of the section as they were kept, and their source as the page has it."""
     part = next((part for part in page.split("\n## ") if part.startswith(f"{section.title}\n")), "")
-    source = re.search(r"^\[All rows\]\(.*\): (.*)\.$", part, re.MULTILINE)
+    source = re.search(r" rows\]\(validation/\S+\) \((.*?)\), ", part)
     return read_rows(section), source[1] if source else ""
 
 

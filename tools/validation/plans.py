@@ -64,7 +64,7 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 SECTION = page.Section(
     "Questions that a plan asks for",
     "How often the test of `compare` finds a difference with the number of questions that "
-    "`nonresponse plan` asks for. A and B: shares correct and unanswered.",
+    "`nonresponse plan` asks for.",
     ("measure", "A", "B", "agreement", "level", "questions", "power", "found"),
     rows,
     1000,

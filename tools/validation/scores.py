@@ -253,8 +253,8 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Intervals of scores",
-    "How often the interval of a score holds the truth, the lowest and the highest of several worlds. Runs are "
-    "correct in 3, 20, 50, 90 and 97 of 100 answers.",
+    "How often the interval of a score holds the truth, at worst and at best over worlds. Runs are correct in 3, 20, "
+    "50, 90 and 97 of 100 answers.",
     ("measures", "questions", "method", "worlds", "interval holds", "lowest of", "mean"),
     rows,
     500,
@@ -262,12 +262,11 @@ SECTION = page.Section(
         (
             "Dirichlet",
             "Counts are whole numbers: even an exact interval of a share holds the truth in .91 to .99 of the "
-            "campaigns, depending on the share.",
+            "campaigns.",
         ),
         (
             "^\\| r \\|",
-            "Of the rarer of correct and wrong answers there are hardly any, so that Student's t has few degrees of "
-            "freedom.",
+            "Student's t has few degrees of freedom, as there are hardly any of the rarer answers.",
         ),
         (
             "^\\| (cws|aurc|e_aurc|augrc|prr|auc|product|risk)",
@@ -275,12 +274,11 @@ SECTION = page.Section(
         ),
         (
             "^\\| clusters",
-            "The half cluster that is added is much for 6, 12 or 30 of them.",
+            "The half cluster, for 6, 12 or 30 of them.",
         ),
         (
             "",
-            "The half question that is added is much for few questions, and little where 200 have few large "
-            "contributions.",
+            "The half question, which is little where 200 have few large contributions.",
         ),
     ),
 )

@@ -198,27 +198,26 @@ def risk_rows(campaigns: int) -> Iterator[page.Row]:
 
 NEEDED = page.Section(
     "Questions needed",
-    "The number of questions from which on a difference of .05 is swapped in at most 5 %, and the median ratio of "
-    "the number stated to the true one.",
+    "How often the range of the number of questions needed for a difference of .05 holds the true number, and how "
+    "often other sets of the number stated swap such pairs (nominal: at most .05).",
     ("runs", "questions", "ratio", "range holds", "swap rate at the number", "stated"),
     needed_rows,
     150,
     why=(
         (
             "^\\| (six|twelve|three)",
-            "So few runs, or so few in a group, say little of how true scores are spread.",
+            "So few runs, or so few in a group, say little of the spread of true scores.",
         ),
         (
             "\\| 125 \\|",
-            "125 questions say little of runs that are near each other: the number is then too low, its range too "
-            "narrow.",
+            "125 questions say little of runs that are near each other.",
         ),
     ),
 )
 POWER = page.Section(
     "Detectable differences",
-    "The power of the test of all pairs at the difference that it is said to find with a power of .80, by accuracy. "
-    "One run is worse than all others, which are equally often right.",
+    "The power of the test of all pairs by accuracy at the difference that it is said to find with a power of .80. "
+    "One run is worse than all others, which are equal.",
     ("right", "runs", "questions", "power"),
     power_rows,
     200,
@@ -232,8 +231,8 @@ POWER = page.Section(
 )
 RISK = page.Section(
     "Thresholds that keep a risk",
-    "The share of runs whose threshold does not keep its risk (nominal: at most .05), and of those that get a "
-    "threshold. Those of PAN 2020 were chosen on 500 pairs and tried on the others.",
+    "The share of runs whose threshold does not keep its risk (nominal: at most .05). Those of PAN 2020 were chosen on "
+    "500 pairs and tried on the others.",
     ("run", "answers", "risk", "not kept", "with a threshold"),
     risk_rows,
     400,
