@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import nonresponse
+from nonresponse import wording
 from nonresponse.campaign import validation
 from nonresponse.front import command
 from nonresponse.tables import write_text
@@ -22,8 +23,9 @@ KEYS = """# Keys of config.yaml
 
 {written}
 A campaign has `runs:` and `judgments:`, or `graded:`, or `counts:`. Its name has small letters, digits and hyphens. An
-option that has no effect where it stands is refused, and so is a key that stands twice. Editors complete keys by the
-[JSON Schema](config.schema.json). Quote words that YAML does not read as text: yes, no, ~, 010.
+option that has no effect where it stands is refused, and so is a key that stands twice. A value without a type here is
+text. Quote words that YAML does not read as text: yes, no, ~, 010. Editors complete keys by the
+[JSON Schema](config.schema.json).
 """
 FILES = """## What holds for all files
 
@@ -35,7 +37,6 @@ FILES = """## What holds for all files
   blanks, and names that a spreadsheet takes for formulas, get a warning.
 - An answer meets its judgment by the question, and by run, document and answer as far as the judgments have them. An
   answer without one is unscored.
-- All faults of all files come in one report, with file and line. Nothing is scored until they are mended.
 """
 TITLES = {
     "Campaign": "A campaign",
@@ -60,15 +61,15 @@ TYPES = {
 COMMANDS = """# Commands
 
 {written}
-`nonresponse COMMAND --help` prints the same. The exit status is 0 if all is well, 1 if a file is faulty or
-a run or gate failed, 2 if a gate is inconclusive, 3 if the request cannot be met, and 130 if interrupted.
+`nonresponse COMMAND --help` prints the same, with examples. The exit status is 0 if all is well, 1 if a file is faulty
+or a run or gate failed, 2 if a gate is inconclusive, 3 if the request cannot be met, and 130 if interrupted.
 """
 PYTHON = """# Python
 
 {written}
 The functions work in this process, without Snakemake, and give the values of the workflow.
-`help(nonresponse.read)` prints the same. In a notebook, comparisons and evaluations show themselves as tables ([an
-example](notebook.ipynb)).
+`help(nonresponse.read)` prints the same, with an example. In a notebook, comparisons and evaluations show themselves as
+tables ([an example](notebook.ipynb)).
 
 ```python
 import nonresponse
@@ -98,7 +99,10 @@ def keys_page() -> str:
         parts += [list_entries(list_keys(definitions[name]["properties"], definitions), described)]
         if name == "Campaign":
             parts += ["## `runs:`, `judgments:`, `graded:` and `counts:`\n"]
-            parts += [list_entries(list_options(definitions), described)]
+            for names, entries in group_options(definitions).items():
+                where = wording.join_names([f"`{name}:`" for name in names])
+                parts += [f"### In {'all' if len(names) == len(PARTS) else where}\n"]
+                parts += [list_entries(entries, described)]
             parts += ["## `columns:`, our names, each with yours\n", columns(definitions)]
     return "\n".join([*parts, FILES])
 
@@ -116,18 +120,21 @@ def list_keys(
     """Yield each key with its values."""
     for key, declared in properties.items():
         about = re.sub(r" \(docs/(\w+)\.md\)", r" ([\1](\1.md))", declared.get("description", ""))
-        yield Entry(f"`{key}`", about), f" ({value(declared, definitions)})"
+        values = value(declared, definitions)
+        yield Entry(f"`{key}`", about), "" if values == TYPES["string"] else f" ({values})"
 
 
-def list_options(definitions: dict[str, Any]) -> Iterator[tuple[Entry, str]]:
-    """Yield each option of files once, with the parts that have it and its values."""
+def group_options(definitions: dict[str, Any]) -> dict[tuple[str, ...], list[tuple[Entry, str]]]:
+    """Return each option of files with its values, by the parts that have it."""
     rows: dict[tuple[Entry, str], list[str]] = {}
     for name, part in PARTS.items():
         for entry, values in list_keys(definitions[name]["properties"], definitions):
-            values = " (a name)" if entry.name == "`format`" else values
+            values = "" if entry.name == "`format`" else values
             rows.setdefault((entry, values), []).append(part)
-    for (entry, values), parts in sorted(rows.items()):
-        yield entry, ("" if len(parts) == len(PARTS) else f" of {', '.join(parts)}") + values
+    groups: dict[tuple[str, ...], list[tuple[Entry, str]]] = {}
+    for row, parts in sorted(rows.items(), key=lambda row: (-len(row[1]), row[1], row[0])):
+        groups.setdefault(tuple(parts), []).append(row)
+    return groups
 
 
 def list_entries(entries: Iterable[tuple[Entry, str]], described: set[Entry]) -> str:
@@ -191,12 +198,8 @@ def commands_page() -> str:
         about = " ".join((subparser.description or "").split())
         options = [action for action in subparser._actions if action.dest != "help"]
         entries = ((Entry(f"`{spelling(action)}`", action.help or ""), "") for action in options)
-        example = re.sub(
-            r"^  ", "", (subparser.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE
-        )
         parts += [f"## {name}\n", f"{about[0].upper()}{about[1:]}.\n"]
         parts += [list_entries(entries, described)]
-        parts += [f"```text\n{example}\n```\n"]
     return "\n".join(parts)
 
 
@@ -216,13 +219,12 @@ def python_page() -> str:
     for name in nonresponse.FUNCTIONS:
         function = getattr(nonresponse, name)
         text = inspect.getdoc(function) or ""
-        prose, mark, example = text.partition(">>> ")
+        prose = text.partition(">>> ")[0]
         parts += [
             f"## {name}\n",
             f"```text\nnonresponse.{name}{signature(function)}\n```\n",
             prose.strip() + "\n",
         ]
-        parts += [f"```pycon\n{mark}{example}\n```\n"] if mark else []
     return "\n".join(parts)
 
 

@@ -218,16 +218,14 @@ class Shape(Table):
     )
     by_column: bool = option("tabular: whether a .json has columns, each an array or an object")
     nested: Filled = option(
-        "tabular: the list, or object, of objects in each record, of which each is a row"
+        "tabular: the list, or object, of objects in each record that are the rows"
     )
 
 
 class Responses(Shape):
     """The keys of runs, judgments and graded responses alike."""
 
-    files: FilledOrList = required(
-        "a path, with * and ** if you like, or a list; mostly a file per run or assessor"
-    )
+    files: FilledOrList = required("a path, with * and ** if you like, or a list of them")
     question: FilledOrList = option("tabular: column of questions, a pattern, or several columns")
     empty_questions: Literal["fault", "drop"] = option("tabular: what a row without a question is")
     normalise: Literal["squad"] = option(
@@ -378,7 +376,7 @@ class Graded(ResponseOptions, Responses):
         LABELLED,
     )
     judged: Literal[False] = option(
-        "false: nobody judged these answers; they are counted as given",
+        "nobody judged these answers; they are counted as given",
         Needs(task=ANSWERS, layout=("long",), conflicts=("gold", "assessors")),
     )
     verdicts: dict[str, Verdict] = option("your words, each with our verdict", NOT_GOLD)
@@ -502,7 +500,7 @@ class Campaign(Policies):
         discriminator=TYPED,
     )
     questions: Annotated[Filled, TEXT] | Annotated[Questions, MAPPING] = option(
-        "a table with question and, if you like, has_answer, category, run",
+        "a table of the questions",
         SINGLES,
         discriminator=TYPED,
     )
@@ -526,7 +524,7 @@ class Campaign(Policies):
     )
     scenarios: dict[
         Annotated[str, Field(max_length=40, **NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]
-    ] = option("other labels that are correct, other policies, by name", SINGLES, min_length=1)
+    ] = option("other correct labels or policies, by name", SINGLES, min_length=1)
     gates: list[Gate] = option(
         "what every run but the baseline has to pass (docs/gates.md)",
         SINGLES,
@@ -547,7 +545,7 @@ class Config(Model):
         "the campaigns to evaluate, by name", min_length=1
     )
     seed: int = option(
-        "what all random draws follow from; the same seed gives the same results",
+        "what all random draws follow from",
         default=2011,
         ge=0,
         lt=2**53,

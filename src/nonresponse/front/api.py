@@ -34,8 +34,7 @@ def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
     config.yaml, such as missing="exclude", for what the files do not say.
 
     Raises front.RefusedError where the files are not one campaign, where no option decides what
-    they leave open, and beside keys whose results only the workflow makes (gates, scenarios,
-    systems).
+    they leave open, and beside gates, scenarios and systems, which only the workflow takes.
 
     >>> read("log.csv").frame.select("question", "verdict").rows()
     [('q1', 'correct'), ('q2', 'unanswered'), ('q1', 'wrong'), ('q2', 'correct')]
@@ -72,7 +71,7 @@ def score(
 
     responses: what `read` returned; or a frame with run, question and verdict, and any other of its
     columns, in which each run has a row for every question ("not asked" leaves one out). worst and
-    best are the bounds over every way to take what is unscored or failed. measures: ids; the
+    best: the bounds over every way to take what is unscored or failed. measures: ids; the
     campaign's own if left out. task: of a frame.
 
     Raises front.RefusedError where a frame does not fit, or there is no such measure.

@@ -184,9 +184,6 @@ def plan(
     the most questions. level: of the two-sided test. power: the probability that the test finds the
     difference. ValueError if a value is impossible.
 
-    The joint distribution of both states mixes independent runs with runs in the same state as
-    often as possible. The test of `compare` is tried on campaigns drawn from it.
-
     >>> plan((0.60, 0.20), (0.65, 0.20)).questions
     934
     """
