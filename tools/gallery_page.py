@@ -41,7 +41,6 @@ class Quote(NamedTuple):
 LEAD = Quote(ANSWER, ("leader", "single"))
 NOTES, RIGHTFUL = Quote(ANSWER, ("note",)), Quote(ANSWER, ("rightful",))
 UNJUDGED = Quote(ANSWER, ("unjudged",))
-RANKING = [LEAD, Quote(ANSWER, ("order", "unanswered"))]
 GATES = Quote("gates.md", (), "gates", "gates/sections.json")
 TRUST = "reliability/sections.json"
 COST = [Quote("reliability/summaries/cost.csv", (), "cost", TRUST)]
@@ -49,15 +48,14 @@ SHARED_CAMPAIGN = "longmemeval-shared"
 CASES = {
     "pan-2020": [LEAD, Quote("reliability/summaries/abstention.csv", (), "comparison", TRUST)],
     "mmlu-pro": [LEAD, *COST],
-    "livecodebench": [LEAD, Quote(ANSWER, ("order",))],
+    "livecodebench": [LEAD],
     "longmemeval": [
         LEAD,
-        NOTES,
         *(quote._replace(campaign=SHARED_CAMPAIGN) for quote in (LEAD, RIGHTFUL, NOTES)),
     ],
     "nomiracl": [LEAD, *COST, UNJUDGED],
-    "nq301": [*RANKING, Quote("reliability/summaries/judges.csv", (), "judges", TRUST, limit=1)],
-    "czech-simpleqa": [*RANKING, *COST],
+    "nq301": [LEAD, Quote("reliability/summaries/judges.csv", (), "judges", TRUST, limit=1)],
+    "czech-simpleqa": [LEAD, *COST],
     "deepeval": [
         quote._replace(campaign=campaign)
         for campaign in ("", "deepeval-road-safety")
@@ -65,7 +63,7 @@ CASES = {
     ],
 }
 HEAD = "head.md"  # of the gallery: what stands above the cases
-PICTURE = "![The first screen of its report](images/{}.png)\n"
+PICTURE = "![Its report](images/{}.png)\n"
 
 
 def locate_results(results: Path, case: str, campaign: str = "") -> Path:
@@ -105,7 +103,7 @@ def render_case(results: Path, case: str) -> str:
         text = legible.markdown(quote_sentences(folder, quote))
         assert text, (case, quote)
         lines.append(f"- {text} ([table](../gallery/{case}/{locate_table(quote)}))")
-    return "\n".join([*lines, f"\n[Source and licence](../gallery/{case}/README.md)\n"])
+    return "\n".join([*lines, f"\n[Source](../gallery/{case}/README.md)\n"])
 
 
 def split_page(page: Path) -> dict[str, str]:

@@ -32,13 +32,14 @@ HEADS = {
     "figures": ["table", "row", "measure", "published", "computed", "verdict", "why"],
     "claims": ["paper", "place", "claim", "verdict", "what decides"],
 }
+DEFT = "DEFT 2011, task A, table 1"
 Rows = list[list[str]]
 
 
 def all_figures() -> Rows:
     """Return a row for each published figure."""
     tables = [*((table.title, figures.compare_table(table)) for table in TABLES)]
-    tables.append(("DEFT 2011, task A, table 1", figures.compare_similarities()))
+    tables.append((DEFT, figures.compare_similarities()))
     return [figure(title, cell) for title, cells in tables for cell in cells]
 
 
@@ -58,7 +59,7 @@ def is_doubtful(finding: Finding) -> bool:
     word = finding.verdict.split(";")[0]
     if finding.simulated and finding.simulated[0] < 0.9 * finding.simulated[1]:
         return True
-    return word != claims.HOLDS and not word.startswith("in simulation")
+    return word not in (claims.HOLDS, claims.UNTESTED) and not word.startswith("in simulation")
 
 
 def claim_row(claim: dict[str, str], finding: Finding) -> list[str]:
@@ -66,14 +67,14 @@ def claim_row(claim: dict[str, str], finding: Finding) -> list[str]:
     return [claim["paper"], claim["place"], claim["claim"], finding.verdict, finding.evidence]
 
 
-def render_counts(rows: Rows, verdict: int) -> str:
-    """Return a line for each table or paper: how many of its rows have which verdict."""
+def render_counts(rows: Rows, verdict: int, notes: dict[str, str] | None = None) -> str:
+    """Return a line for each table or paper: how many rows have which verdict, and its note."""
     lines = []
     for title, rows_of_title in groupby(rows, key=lambda row: row[0]):
         numbers = Counter(row[verdict].split(":")[0].split(";")[0] for row in rows_of_title)
-        lines.append(
-            f"- {title}: {', '.join(f'{count} {word}' for word, count in numbers.items())}\n"
-        )
+        counts = ", ".join(f"{count} {word}" for word, count in numbers.items())
+        note = (notes or {}).get(title, "")
+        lines.append(f"- {title}: {counts}.{f' {note}' * bool(note)}\n")
     return "".join(lines)
 
 
@@ -122,10 +123,10 @@ def render_sums() -> str:
 def render_page() -> str:
     """Return the page: verdicts counted, and what contradicts or does not simply hold."""
     cells = all_figures()
-    notes = [f"- {table.title}: {' '.join(table.notes)}\n" for table in TABLES if table.notes]
-    notes.append(f"- DEFT 2011: {render_sums()}\n")
-    parts = [INTRODUCTION, render_counts(cells, 5), "Remarks:\n", "".join(notes)]
-    parts += [
+    notes = {table.title: " ".join(table.notes) for table in TABLES} | {DEFT: render_sums()}
+    parts = [
+        INTRODUCTION,
+        render_counts(cells, 5, notes),
         "Figures that contradict their row, with the computed ones:\n",
         render_contradictions(cells),
         CLAIMS,
