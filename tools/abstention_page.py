@@ -41,7 +41,6 @@ PAYS = {
 }
 CURVES = ["accuracy", "f_simpleqa", "c@1", "formula_score@4", "uf", "penalty@0.75"]
 CURVES += ["precision_answered"]
-CUTS = (0, 0.5)
 STEPS = 1000  # of the cut, among which the best one is looked for
 BEGIN, END = "<!-- by tools/abstention_page.py -->", "<!-- so far -->"
 TITLE = "What a run gains by not answering what it is not sure of"
@@ -76,19 +75,11 @@ def find_best_cut(id: str) -> float:
 
 
 def render_table() -> str:
-    """Return a Markdown row per measure: when answering pays, expected scores, the best cut."""
-    lines = [
-        f"| measure | p is more than | {' | '.join(f'at {cut:g}' for cut in CUTS)} | best "
-        "threshold |"
-    ]
-    lines.append("|" + "---|" * (len(CUTS) + 3))
+    """Return a Markdown row per measure: when answering pays, the best cut."""
+    lines = ["| measure | p is more than | best threshold |", "|---|---|---|"]
     for id, rule in PAYS.items():
-        measure = measures.get("qa", id)
-        scores = [f"{expect_score(measure, cut):.2f}".replace("-", "−") for cut in CUTS]
         best = find_best_cut(id)
-        lines.append(
-            f"| `{id}` | {rule} | {' | '.join(scores)} | {'1' if best > 0.99 else f'{best:.2f}'} |"
-        )
+        lines.append(f"| `{id}` | {rule} | {'1' if best > 0.99 else f'{best:.2f}'} |")
     return "\n".join(lines)
 
 

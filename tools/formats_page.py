@@ -55,13 +55,11 @@ def describe(spec: Spec) -> str:
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:
     """Yield what each value of a log becomes, in order of precedence, without internal names."""
     question = "question, after the category" if spec.task_in_name else "question"
-    for paths, target in ((spec.run, "run"), (spec.task, "category"), (spec.question, question)):
+    for paths, target in ((spec.run, "run"), (spec.question, question)):
         if known_paths := [
             path for path in paths if not spec.builds_records or path.startswith("head:")
         ]:
             yield places(tuple(known_paths)), target
-    if spec.epoch and not spec.builds_records:
-        yield place(spec.epoch), "epoch"
     if spec.state and getdoc(spec.state):
         yield meaning(spec.state), "the state, before all below"
     rules = () if spec.builds_records else spec.rules

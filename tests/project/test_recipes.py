@@ -85,7 +85,7 @@ def test_a_line_without_an_arrow_or_a_label_is_a_fault(tmp_path):
     assert locate_faults(runs("long-arrows", file)[1]) == [(2, "no arrow")]
     assert locate_faults(judgments("long-arrows", write(tmp_path, "b.txt", "q1 R a\nq2 b\n"))[1]) == [(2, "2 fields")]
 === docs/formats.md before | [trec-qa](
-| [long-arrows](shared-tasks.md#long-arrows) | qa | lines of text | lines of text |
+| [long-arrows](shared-tasks.md#long-arrows) | qa | lines of text |
 === docs/shared-tasks.md before ## trec-qa\n
 ## long-arrows
 
