@@ -356,15 +356,14 @@ def find_misnamed(tables: list[Table], settings: dict[str, Any]) -> list[Fault]:
 
 def is_unjudged(draft: Draft) -> bool:
     """Return whether neither the table nor the user says how good its answers are."""
-    if draft.part == "counts":
-        return draft.asks("n_ac")
-    return "verdict" not in draft.roles and not draft.has_other_verdicts
+    has_verdicts = "verdict" in draft.roles or draft.has_other_verdicts
+    return draft.part != "counts" and not has_verdicts
 
 
 def is_judgeable(draft: Draft) -> bool:
     """Return whether a table has columns that could say how good its answers are."""
     keys = {choice.key for choice in draft.choices}
-    return draft.part == "counts" or bool(keys & {"verdict", "gold", "assessors", "systems"})
+    return bool(keys & {"verdict", "gold", "assessors", "systems"})
 
 
 def is_key(draft: Draft, settings: dict[str, Any]) -> bool:

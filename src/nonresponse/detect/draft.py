@@ -124,10 +124,6 @@ class Draft:
         names_path = role in ("run", "question") and len(columns) < len(names)
         return [*columns, FILE] if names_path or not columns else columns
 
-    def run_columns(self) -> list[str]:
-        """Return the columns that name the run."""
-        return [name for name in self.role_columns("run") if name != FILE]
-
     def naming_columns(self) -> list[str]:
         """Return the columns that name a response, and those of which an open question asks it."""
         roles = ["run", "question", "candidate", "epoch"]

@@ -217,9 +217,12 @@ def give_roles(draft: Draft) -> None:
 
 
 def add_counts(draft: Draft) -> bool:
-    """Return whether the rows of a table are runs with counts. Ask which columns are the counts
-    where their names do not say so."""
-    run, user_counts = draft.run_columns(), {*names.COUNTS} & {*draft.settings}
+    """Return whether the rows of a table are runs with counts, as documented names or the user
+    say."""
+    run = [name for name in draft.role_columns("run") if name != FILE]
+    user_counts = {
+        count: draft.settings[count] for count in names.COUNTS if count in draft.settings
+    }
     if not run or (not user_counts and {"question", "answer"} & {*draft.roles}):
         return False
     _, columns = split_roles({"run": draft.roles["run"]}, counts=True)
@@ -232,49 +235,23 @@ def add_counts(draft: Draft) -> bool:
         count: columns_called(draft.table.columns, aliases)
         for count, aliases in names.COUNTS.items()
     }
-    candidates = documented | {count: [draft.settings[count]] for count in user_counts}
-    missing = [count for count in NEEDED_COUNTS if not candidates[count]]
-    if missing and candidates["n"]:  # one is what the others leave of all questions
-        missing.remove("n_aw" if "n_aw" in missing else missing[0])
-    is_repeated = draft.count_distinct(run) < draft.frame.height
-    if (
-        missing
-        and not user_counts
-        and (is_repeated or draft.frame.height < 2 or says_verdicts(draft))
-    ):
+    counts = {count: columns[0] for count, columns in documented.items() if columns} | user_counts
+    if not user_counts and not ({"n_ac", "n_u"} <= {*counts} and {"n_aw", "n"} & {*counts}):
         return False
+    missing = [count for count in NEEDED_COUNTS if count not in counts]
+    if missing and "n" in counts:  # one is what the others leave of all questions
+        missing.remove("n_aw" if "n_aw" in missing else missing[0])
     draft.part, draft.questions = "counts", [*draft.table.questions]
-    assigned_columns = {columns[0] for columns in candidates.values() if len(columns) == 1}
-    other_columns = [name for name in draft.table.columns if name not in (*run, *assigned_columns)]
-    if is_repeated:
-        texts = [name for name in other_columns if not is_numeric(draft.frame[name])]
-        choices = [Choice("run", [*run, name], f"a run of each {name!r}") for name in texts]
-        choices.append(Choice("question", ROW, "each row is a response"))
-        draft.ask("run", f"Several rows have the same {join_names(run)}. What is a run?", *choices)
-    columns |= {"run": BLANK} if draft.asks("run") else {}
-    whole = [name for name in other_columns if is_numeric(draft.frame[name], numbers.parse_wholes)]
-    for count, count_columns in candidates.items():
-        if count in missing or len(count_columns) > 1:
-            choices = draft.choose(count, count_columns or whole)
-            choices += [Choice(count, False, "no run left a question open")] * (count == "n_u")
-            choices.append(Choice("question", ROW, "each row is a response"))
-            text = (
-                f"Which of these columns is {count}? (Of a table of results by run, counts are "
-                f"read, no shares and no means: {', '.join(NEEDED_COUNTS)}, or n instead of n_aw.)"
-            )
-            draft.ask(count, text, *choices, form="a column; or n=COLUMN; or question=COLUMN")
-        if count in missing or count_columns:
-            columns[count] = BLANK if draft.asks(count) else candidates[count][0]
-    draft.options = options | {"columns": columns}
+    if draft.count_distinct(run) < draft.frame.height:
+        text = f"Several rows have the same {join_names(run)}. What is a run?"
+        form = f"a list of columns; or question={ROW}, if each row is a response"
+        draft.ask("run", text, columns=tuple(draft.free_columns()), form=form)
+        columns |= {"run": BLANK} if draft.asks("run") else {}
+    for count in missing:
+        nothing = [Choice(count, False, "no run left a question open")] * (count == "n_u")
+        draft.ask(count, f"Which column is {count}?", *nothing, form="a column; or n=COLUMN")
+    draft.options = options | {"columns": columns | counts | dict.fromkeys(missing, BLANK)}
     return True
-
-
-def says_verdicts(draft: Draft) -> bool:
-    """Return whether a column is called a verdict and has no counts, or the user says that there
-    are verdicts."""
-    verdict = draft.column("verdict")
-    is_said = {"verdict", "question", "answer", *MODES} & {*draft.settings}
-    return bool(is_said) or (verdict is not None and not is_numeric(verdict, numbers.parse_wholes))
 
 
 def ask_question(draft: Draft) -> None:
@@ -320,20 +297,17 @@ def ask_for_names(draft: Draft) -> None:
     columns.sort(key=lambda name: (is_numeric(draft.frame[name]), -different[name]))
     choices = [*draft.choose("question", columns[:MAX_VALUES]), *row_choices(draft)]
     default = next((choice for choice in choices if choice.value == keyed), None)
-    counts = [columns_called(draft.table.columns, names.COUNTS[name]) for name in NEEDED_COUNTS]
     levels = []
     if "keyed" not in draft.settings and (isinstance(keyed, list) or (keyed and not draft.roles)):
         levels = [
             Choice("keyed", ["run", "question"], "each outer name is a run"),
             Choice("keyed", ["question", "run"], "each outer name is a question"),
         ]
-    elif keyed and any(counts):
-        levels = [Choice("run", keyed, "each name is a run, with counts")]
     text = (
         "No column has a documented name of a question (question_id, id, question, …). "
         "Which column names it?"
     )
-    form = "a column, or a list of columns"
+    form = "a column, or a list of columns; of counts by run: n_ac=, n_aw= or n=, n_u=COLUMN"
     default = None if levels else default
     fields: dict[str, Any] = {"columns": tuple(columns), "default": default, "form": form}
     draft.ask("question", text, *levels, *choices, **fields)
