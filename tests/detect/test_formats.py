@@ -133,6 +133,16 @@ def test_of_several_scorers_it_is_asked_which_counts():
     assert campaign.questions == [] and campaign.block["graded"]["metric"] == "other"
 
 
+def test_exports_with_other_metrics_are_asked_about_apart_and_none_is_proposed():
+    """A metric without a documented name may measure anything, such as what was retrieved."""
+    for metric in ("context_recall", "faithfulness"):
+        write("raw", f"{metric}.csv", f"user_input,response,{metric}\nq1,x,1\nq2,y,0\n")
+    campaigns, _ = detected.detect_files("raw")
+    choices = [[choice.text for choice in entry.questions[0].choices] for entry in campaigns]
+    assert choices == [["metric=context_recall"], ["metric=faithfulness"]]
+    assert [entry.questions[0].default for entry in campaigns] == [None, None]
+
+
 @pytest.mark.parametrize(
     ("logs", "campaigns"),
     [

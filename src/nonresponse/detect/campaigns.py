@@ -17,7 +17,7 @@ from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, Source
-from nonresponse.detect.draft import MODES, ROLES, Draft, Table
+from nonresponse.detect.draft import FEW, MODES, ROLES, Draft, Table
 from nonresponse.detect.logs import get_hook, list_files, read_names, recognise
 from nonresponse.detect.marks import UNANSWERED, ask_failures, ask_mark, list_marks
 from nonresponse.detect.shapes import SHAPES
@@ -113,10 +113,12 @@ def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
 
 
 def group_sources(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
-    """Group sources by campaign: those with the same options, and runs with their judgments."""
+    """Group sources by campaign: those with the same options and the same questions, and runs with
+    their judgments."""
     groups: dict[str, list[Source]] = {}
     for source in sources:
         key = json.dumps([source.part, source.task, source.options], sort_keys=True)
+        key += repr(source.questions)
         groups.setdefault(key, []).append(source)
     complete = [group for group in groups.values() if group[0].part not in LACKS]
     kinds: dict[tuple[str, str], dict[str, list[list[Source]]]] = {}
@@ -407,13 +409,18 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     names = ("question", "run", "answer", "epoch", "confidence", "error")
     roles: dict[str, Any] = {role: runs.roles[role] for role in names if role in runs.roles}
     draft = Draft(runs.table, settings, roles)
-    draft.questions = [
-        question for question in runs.questions if question.key in ("question", "run")
-    ]
+    questions = [question for question in key.questions if question.key == "question"]
+    questions += [question for question in runs.questions if question.key in ("question", "run")]
+    draft.questions = questions
     gold = key.roles.get("gold") or key.roles.get("answer", BLANK)
     block = make_table_block(runs, roles)
     key_roles = {"question": key.roles.get("question", BLANK), "answer": gold}
     judgments = make_table_block(key, key_roles)
+    if gold == BLANK:
+        answers = draft.list_words(roles["answer"])
+        columns = sorted(key.free_columns(), key=lambda name: -key.frame[name].is_in(answers).sum())
+        text = f"Which column of {key.table.paths[0]} has the gold answers?"
+        draft.ask("gold", text, *key.choose("gold", columns[:FEW]), columns=tuple(columns))
     paths, is_closed = sorted(key.table.paths), not has_labels(key)
     if is_closed:
         judgments["closed"] = True

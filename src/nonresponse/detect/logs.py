@@ -221,10 +221,12 @@ def make_source(path: str, format: Format | Spec, sign: Sign) -> Source:
         )
     if isinstance(format, Spec):
         source.notes += filter(None, [format.caveat])
-        if format.option and (names := list_score_choices(format, path)):
+        names, is_verdict = list_score_choices(format, path) if format.option else ([], False)
+        if names:
             scorers = tuple(Choice(format.option, name) for name in names)
             text = f"Which {format.option} says whether an answer is correct?"
-            source.questions.append(Question(format.option, text, scorers, default=scorers[0]))
+            default = scorers[0] if is_verdict else None
+            source.questions.append(Question(format.option, text, scorers, default=default))
     return source
 
 

@@ -3,6 +3,7 @@ sight."""
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -155,6 +156,9 @@ def make_draft(table: Table) -> Draft:
         return draft
     leave_out_unfit(draft)
     ask_question(draft)
+    if draft.settings.get("empty_questions") == "drop":  # then nothing in these rows is asked
+        named = draft.frame.drop_nulls(draft.role_columns("question"))
+        draft.table = replace(table, frame=named, words={}, numbers={})
     ask_run(draft)
     ask_verdict(draft)
     read_verdicts(draft)

@@ -54,15 +54,16 @@ def read_log(spec: Spec, path: str, options: Files) -> Log:
     return reading.finish()
 
 
-def list_score_choices(spec: Spec, path: str) -> list[str]:
-    """Return the scores between which a log leaves the choice, the proposed one first."""
+def list_score_choices(spec: Spec, path: str) -> tuple[list[str], bool]:
+    """Return the scores between which a log leaves the choice, and whether the first is known to
+    say what is right: a metric without a documented name may measure anything."""
     reading = Reading(spec, path, {})
     for line, record in reading.read_records():
         reading.add_record(line, record)
         if reading.score is not None and (spec.chooses or reading.head.get("results")):
             break
     reading.check_scores()
-    return reading.candidates
+    return reading.candidates, not (spec.chooses and {*reading.candidates[:1]} & {*reading.scores})
 
 
 @cache

@@ -195,12 +195,16 @@ def get_integer(value: object) -> int | None:
 
 
 def judge_score(value: float | None, best: int = 1) -> str | None:
-    """Return the verdict of a score from 0 to 1: unscored for null and NaN; null for others."""
+    """Return the verdict of a score from 0 to 1: unscored for null and NaN; null for others.
+
+    Ragas adds 1e-10 to what it divides by, so that its 1 is 0.9999999999.
+    """
     if value is None or math.isnan(value):
         return "unscored"
     if not 0 <= value <= 1:
         return None
-    return "correct" if value == best else "wrong" if value == 1 - best else "partial"
+    is_extreme = math.isclose(value, round(value), abs_tol=1e-9)
+    return "partial" if not is_extreme else "correct" if round(value) == best else "wrong"
 
 
 def mean(values: Iterable[float | None]) -> float | None:

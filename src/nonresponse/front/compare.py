@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from string import ascii_uppercase
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import polars as pl
 
@@ -93,7 +93,10 @@ def read_logs(
             read_log(path, folder / str(index), options, accept) for index, path in enumerate(paths)
         ]
     except AskedError:
-        find_campaigns(paths, NAME, options, accept)
+        keys = [str(options["key"])] if options.get("key") else []
+        campaigns = find_campaigns([*paths, *keys], NAME, options, accept)
+        if keys and any("runs" in campaign.block for campaign in campaigns):
+            refuse_raw_runs(join_names([*paths]))
         raise
 
 
@@ -102,11 +105,9 @@ def read_log(path: str, folder: Path, options: Mapping[str, Any], accept: bool) 
     block = find_campaign([path], NAME, options, accept)
     campaign = complete_campaign(block)
     if campaign.source != "graded":
-        kind, advice = "counts", "compare logs with a line for each response"
         if campaign.single:
-            kind = "raw runs"
-            advice = "put all into one folder, and name two runs: compare --in FOLDER RUN RUN"
-        raise RefusedError(f"{path} holds {kind}: {advice}")
+            refuse_raw_runs(path)
+        raise RefusedError(f"{path} holds counts: compare logs with a line for each response")
     campaign = local.place(campaign, folder)
     local.ingest(campaign)
     graded = tables.spell(pl.concat(map(tables.read_parquet, paths.graded(campaign))))
@@ -120,6 +121,12 @@ def read_log(path: str, folder: Path, options: Mapping[str, Any], accept: bool) 
         )
     accounts = imports.read_accounts(local.to_paths(paths.accounts(campaign)))
     return Log(path, block, campaign, runs[0], graded, accounts)
+
+
+def refuse_raw_runs(files: str) -> NoReturn:
+    """Refuse answers that judgments or a key in another file judge."""
+    advice = "put all into one folder, and name two runs: compare --in FOLDER RUN RUN"
+    raise RefusedError(f"{files}: answers that another file judges; {advice}")
 
 
 def merge_logs(
