@@ -3,21 +3,36 @@
 import math
 import tempfile
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import yaml
 
-from fuzz.counted import Case, Counts, FaultyError, UnsureError, product
+from fuzz.counted import (
+    Case,
+    Counts,
+    FaultyError,
+    UnsureError,
+    graded,
+    graded_pairs,
+    pairs,
+    product,
+    raw,
+)
 from fuzz.counted.drawing import Draw, vary
 
-KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
+KINDS = {
+    "raw": raw.draw_case,
+    "graded": graded.draw_case,
+    "wide": partial(graded.draw_case, wide=True),
+    "pairs": pairs.draw_case,
+    "graded_pairs": graded_pairs.draw_case,
+}
 
 
 def draw_case(kind: str, seed: int, number: int) -> Case:
     """The same campaign for the same seed and number, wherever and however often."""
     draw = Draw(f"{kind} {seed} {number}")
-    return vary(draw, import_module(f"fuzz.counted.{kind}").draw_case(draw))
+    return vary(draw, KINDS[kind](draw))
 
 
 def check_case(kind: str, seed: int, number: int, folder: Path) -> None:

@@ -1,4 +1,6 @@
-"""Responses that are graded already, in long tables, with verdicts, numbers or correct answers."""
+"""Responses that are graded already, with verdicts, numbers or correct answers, in long tables, and
+in wide ones: a line for each question, a column for each run.
+"""
 
 from fuzz.counted import Case
 from fuzz.counted.answers import VERDICTS
@@ -16,29 +18,41 @@ CONFIDENCES = ["0", "0.25", "0.5", "0.75", "1", "0.3"]
 
 
 class Draft:
-    """The rows of a campaign and its options, before they are written."""
+    """The rows of a campaign, one for each response, and its options, before they are written."""
 
-    wide = False
-
-    def __init__(self, draw: Draw):
-        self.draw = draw
+    def __init__(self, draw: Draw, wide: bool = False):
+        self.draw, self.wide = draw, wide
         self.names, self.run_names = draw.questions(), draw.runs()
         self.way = draw.choice(["verdicts", "verdicts", "numbers", "gold"])
         self.assessors: list[str] = []
-        if self.way != "gold" and not self.wide and draw.chance(0.35):
+        if self.way != "gold" and not wide and draw.chance(0.35):
             self.assessors = draw.choose(["ann", "bob", "é", "cara", "1"], 1, 3)
-        self.has_epochs = not self.wide and draw.chance(0.15)
-        self.has_ranks = not self.wide and draw.chance(0.25)
+        self.has_epochs = not wide and draw.chance(0.15)
+        self.has_ranks = not wide and draw.chance(0.25)
         self.question_set = QuestionSet(draw, self.names, 0.3)
         self.categories = {name: draw.choice(["law", "X", "é"]) for name in self.names}
-        self.has_categories = self.question_set.rows is None and draw.chance(0.3)
-        self.run_per_file = not self.wide and draw.chance(0.25)  # a file is a run
+        self.has_categories = not self.question_set.rows and draw.chance(0.3)
+        self.run_per_file = not wide and draw.chance(0.25)  # a file is a run
         self.options: dict = {}
         self.verdict_options()
         if self.run_per_file:
             self.run_names = [
                 name for name in self.run_names if not set(name) & set("{}/=+ @:")
             ] or ["a"]
+        self.key = {
+            name: draw.choice([*GOLD, *self.options.get("unanswered", [])]) for name in self.names
+        }
+        if wide:
+            self.lines = self.draw_lines()
+            self.rows = [row for line in self.lines for row in line]
+        else:
+            rows = [row for run in self.run_names for row in self.draw_run(run)]
+            rows = rows or [self.row(self.run_names[0], self.names[0])]
+            self.rows = draw.sample(rows, len(rows))
+
+    @property
+    def column(self) -> str:
+        return "answer" if self.way == "gold" else "verdict"
 
     def verdict_options(self) -> None:
         draw, options = self.draw, self.options
@@ -90,18 +104,19 @@ class Draft:
         plain = VERDICTS if self.way == "verdicts" else NUMBERS
         return self.draw.choice([*[*self.words, *unseen, *plain] * 2, None]) or None
 
-
-class Long(Draft):
-    """A row for each response."""
-
-    def __init__(self, draw: Draw):
-        super().__init__(draw)
-        self.key = {
-            name: draw.choice([*GOLD, *self.options.get("unanswered", [])]) for name in self.names
-        }
-        self.rows = [row for run in self.run_names for row in self.draw_run(run)]
-        self.rows = self.rows or [self.row(self.run_names[0], self.names[0], 0, 1)]
-        self.rows = draw.sample(self.rows, len(self.rows))
+    def draw_lines(self) -> list[list[Row]]:
+        """The rows of each line of a wide table."""
+        draw, lines = self.draw, []
+        for name in self.names:
+            line = [self.row(run, name, unseen=draw.chance(0.15)) for run in self.run_names]
+            lines.append(line)
+            if draw.chance(0.06 if "duplicates" in self.options else 0.01):
+                changed = draw.choice([{}, self.cells()])
+                lines.append([line[0] | changed, *line[1:]])
+        if "empty_questions" in self.options and draw.chance(0.4):
+            empty = [self.row(run, None) for run in self.run_names]
+            lines.append([empty[0] | {self.column: "correct"}, *empty[1:]])  # no empty line
+        return draw.sample(lines, len(lines))
 
     def draw_run(self, run: str) -> list[Row]:
         draw, rows = self.draw, []
@@ -115,15 +130,14 @@ class Long(Draft):
                     if draw.chance(0.08 if "duplicates" in self.options else 0.004):
                         rows.append(rows[-1] | draw.choice([{}, {}, self.cells()]) | {"score": "1"})
         if "empty_questions" in self.options and draw.chance(0.4):
-            rows.append(self.row(run, None, 1, 1))
+            rows.append(self.row(run, None))
         return rows
 
-    def row(self, run: str, name: str | None, epoch: int, rank: int, unseen: bool = False) -> Row:
-        row: Row = {
-            "run": run,
-            "question": name,
-            "score": self.draw.choice([None, "2.5"]),
-        } | self.cells(unseen)
+    def row(
+        self, run: str, name: str | None, epoch: int = 1, rank: int = 1, unseen: bool = False
+    ) -> Row:
+        row: Row = {"run": run, "question": name} | self.cells(unseen)
+        row["score"] = self.draw.choice([None, "2.5"])
         row["confidence"] = None if self.draw.chance(0.02) else self.draw.choice(CONFIDENCES)
         if self.has_epochs:
             row["epoch"] = str(epoch)
@@ -139,9 +153,7 @@ class Long(Draft):
         """What the columns of verdicts or answers say; `unseen`, that the run never saw the
         question, if words do."""
         draw, missing_words = self.draw, self.options.get("missing", [])
-        columns = [f"of {name}" for name in self.assessors] or [
-            "answer" if self.way == "gold" else "verdict"
-        ]
+        columns = [f"of {name}" for name in self.assessors] or [self.column]
         if unseen and missing_words:
             return {column: draw.choice(missing_words) for column in columns}
         first = self.seen_cell()
@@ -171,9 +183,16 @@ class Long(Draft):
         return self.words.get(cell or "", cell) == "error"
 
 
-def draw_case(draw: Draw) -> Case:
-    draft = Long(draw)
+def draw_case(draw: Draw, wide: bool = False) -> Case:
+    draft = Draft(draw, wide)
     campaign: dict = {"task": "qa", "measures": ["c@1"]} | draw.policies() | draw.scenarios()
+    campaign["graded"], files = (write_wide if wide else write_long)(draft)
+    return make_case(draw, campaign, files, draft.question_set, lambda: reference(draft, campaign))
+
+
+def write_long(draft: Draft) -> tuple[dict, dict[str, bytes]]:
+    """The part `graded` of the configuration, and its files."""
+    draw = draft.draw
     judged_columns = {*draft.options.get("assessors", {}).values()}
     names = list_columns([draft.rows]) | {"question"}
     names |= {"the key", "answer"} if draft.way == "gold" else judged_columns or {"verdict"}
@@ -181,13 +200,34 @@ def draw_case(draw: Draw) -> Case:
     names -= {"run"} if draft.run_per_file else set()
     form = Form(draw, names, keep={"the key", *judged_columns})
     run_key = "" if draft.run_per_file else draw.choice(["run", "columns", "neither"])
-    campaign["graded"] = form.part("graded/*", draft.options, run_key)
-    campaign["graded"] |= {"layout": "long"} if draw.chance(0.2) else {}
+    part = form.part("graded/*", draft.options, run_key)
+    part |= {"layout": "long"} if draw.chance(0.2) else {}
     files = {}
     for file in draft.run_names if draft.run_per_file else ["all"]:
         rows = [row for row in draft.rows if not draft.run_per_file or row["run"] == file]
         if rows:
             files[form.name(f"graded/{file}")] = form.content(rows)
-    return make_case(
-        draw, campaign, files, draft.question_set, lambda: reference(draft, draft.rows, campaign)
-    )
+    return part, files
+
+
+def write_wide(draft: Draft) -> tuple[dict, dict[str, bytes]]:
+    """The same; some columns say nothing of any run."""
+    draw, noise = draft.draw, draft.draw.choose(["notes", "remarks"], 0, 2)
+    extra = ["the key"] if draft.way == "gold" else []
+    extra += ["category"] if draft.has_categories else []
+    keep = {*draft.run_names, *noise, "the key"}
+    form = Form(draw, {"question", *draft.run_names, *noise, *extra}, keep=keep)
+    if draft.has_categories:
+        form.columns.setdefault("category", "category")
+    part = form.part(draw.choice(["graded/table", "graded/*"]), draft.options) | {"layout": "wide"}
+    if noise and draw.chance(0.5):
+        part["ignore"] = noise
+    elif noise or draw.chance(0.3):
+        part["systems"] = draft.run_names
+    table = [
+        {name: line[0].get(name) for name in ("question", *extra)}
+        | {str(row["run"]): row[draft.column] for row in line}
+        | {column: draw.choice([None, "correct", "x"]) for column in noise}
+        for line in draft.lines
+    ]
+    return part, {form.name("graded/table"): form.content(table)}

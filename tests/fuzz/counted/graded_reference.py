@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from fuzz.counted.graded import Draft
 
 
-def reference(draft: Draft, rows: list[Row], campaign: dict) -> Expected:
+def reference(draft: Draft, campaign: dict) -> Expected:
     """Count rows of run, question, epoch, rank, and verdicts or an answer with its key."""
-    responses = deduplicate_rows(draft, rows)
+    responses = deduplicate_rows(draft, draft.rows)
     row_verdicts = {key: verdicts(draft, row) for key, row in responses.items()}
     assessors = draft.assessors or ["official"]
     assessor_verdicts = {
