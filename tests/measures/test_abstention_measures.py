@@ -1,4 +1,4 @@
-"""When it pays to guess, by each measure (docs/abstention.md), published values, and other names."""
+"""When it pays to guess, by each measure (docs/abstention.md), and other names."""
 
 from fractions import Fraction
 
@@ -18,14 +18,6 @@ def value(id: str, counts: dict):
         return measure(**{name: counts[name] for name in measure.totals})
     except ZeroDivisionError:
         return None
-
-
-@pytest.mark.parametrize(
-    ("correct", "unanswered", "wrong", "f"), [(28.9, 35.0, 36.1, 35.0), (42.7, 9.2, 48.1, 44.8)]
-)
-def test_what_simple_qa_published(correct, unanswered, wrong, f):
-    counts = {"n_ac": correct, "n_aw": wrong, "n_u": unanswered}
-    assert round(100 * value("f_simpleqa", counts), 1) == f
 
 
 # When it pays to guess: from how sure one must be to be right, given the counts so far.
