@@ -170,16 +170,6 @@ class Literal:
     def accuracy(self):
         return self.mean(lambda q: self.verdict(q) == "correct")
 
-    def c_at_1(self):
-        if not self.scored_ids:
-            return None
-        n, counts = len(self.scored_ids), self.counts()
-        right = Fraction(counts["n_ac"], n)
-        return right + Fraction(counts["n_u"], n) * right
-
-    def answered(self):
-        return self.mean(lambda q: self.verdict(q) in ("correct", "wrong"))
-
 
 def extremes(runs: dict[str, Literal], error: str, measure) -> tuple:
     """The value under the policy, and its lowest and highest over all variants of the failed."""

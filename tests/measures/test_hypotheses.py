@@ -13,7 +13,7 @@ from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign
 
 PUBLISHED = HOME / "resources" / "published"
-COMMON = {"s": Literal.s, "s_c": Literal.s_c, "c@1": Literal.c_at_1, "answered": Literal.answered}
+COMMON = {"s": Literal.s, "s_c": Literal.s_c}
 AREAS = {f"auc@{last}": lambda run, last=last: run.auc(last) for last in (1, 2, 7, 10, 40)}
 MEASURES = {"dating": COMMON | AREAS | {"accuracy": Literal.accuracy}, "matching": COMMON}
 

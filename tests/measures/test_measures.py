@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 from functools import partial
-from itertools import chain, combinations
+from itertools import combinations
 from types import SimpleNamespace
 
 import polars as pl
@@ -15,7 +15,7 @@ from nonresponse import measures, tasks
 from nonresponse.scoring import score
 from strategies import COUNTS
 
-TASKS = tasks.NAMES
+TASKS, WHOLES = tasks.NAMES, ("n", "n_questions")
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 
@@ -63,119 +63,84 @@ def f1(tp, fp, fn):
     return share(2 * tp, 2 * tp + fp + fn)
 
 
-# By measure: the totals that make it undefined if all of them are 0 (several lists are parted by
-# semicolons; none: it is never undefined), and its value. Written from the papers' sentences and
-# equations, not from our formulas. P(C|A) etc. as in Peñas & Rodrigo, eq. 3.
+# By measure: its value, undefined where something is divided by 0. Written from the papers'
+# sentences and equations, not from our formulas. P(C|A) etc. as in Peñas & Rodrigo, eq. 3.
 QA = {
-    "accuracy": ("n", lambda t: mean((1, t.n_ac), (0, t.n_aw + t.n_u))),
-    "uf": ("n", lambda t: mean((1, t.n_ac), (-1, t.n_aw), (0, t.n_u))),
-    "uf_half": ("n", lambda t: HALF * mean((1, t.n_ac), (-1, t.n_aw), (0, t.n_u)) + HALF),
-    "c@1": ("n", lambda t: share(t.n_ac, t.n) + share(t.n_ac, t.n) * share(t.n_u, t.n)),
-    "optimistic": ("n", lambda t: share(t.n_ac, t.n) + 1 * share(t.n_u, t.n)),
+    "accuracy": lambda t: mean((1, t.n_ac), (0, t.n_aw + t.n_u)),
+    "uf": lambda t: mean((1, t.n_ac), (-1, t.n_aw), (0, t.n_u)),
+    "uf_half": lambda t: HALF * mean((1, t.n_ac), (-1, t.n_aw), (0, t.n_u)) + HALF,
+    "c@1": lambda t: share(t.n_ac, t.n) + share(t.n_ac, t.n) * share(t.n_u, t.n),
+    "optimistic": lambda t: share(t.n_ac, t.n) + 1 * share(t.n_u, t.n),
     # eq. 5: P(C/A) P(A) + P(C/A) P(not A) = P(C/A)
-    "precision_answered": ("n_ac n_aw", lambda t: mean((1, t.n_ac - t.n_rightful), (0, t.n_aw))),
+    "precision_answered": lambda t: mean((1, t.n_ac - t.n_rightful), (0, t.n_aw)),
     # eq. 6: P(C and A) + P(not C/A) P(not A)
-    "wrong_rate": (
-        "n_ac n_aw",
-        lambda t: share(t.n_ac, t.n) + mean((0, t.n_ac), (1, t.n_aw)) * share(t.n_u, t.n),
-    ),
-    "answered": ("n", lambda t: 1 - share(t.n_u + t.n_rightful, t.n)),
-    "candidate_accuracy": ("n", lambda t: mean((1, t.n_ac + t.n_ur), (0, t.n_aw + t.n_u - t.n_ur))),
+    "wrong_rate": lambda t: share(t.n_ac, t.n) + mean((0, t.n_ac), (1, t.n_aw)) * share(t.n_u, t.n),
+    "answered": lambda t: 1 - share(t.n_u + t.n_rightful, t.n),
+    "candidate_accuracy": lambda t: mean((1, t.n_ac + t.n_ur), (0, t.n_aw + t.n_u - t.n_ur)),
     # Voorhees, section 1.2
-    "nil_precision": ("nil_returned", lambda t: share(t.nil_right, t.nil_returned)),
-    "nil_recall": ("nil_gold", lambda t: share(t.nil_right, t.nil_gold)),
-    "nil_f": (
-        "nil_returned nil_gold",
-        lambda t: f1(t.nil_right, t.nil_returned - t.nil_right, t.nil_gold - t.nil_right),
-    ),
+    "nil_precision": lambda t: share(t.nil_right, t.nil_returned),
+    "nil_recall": lambda t: share(t.nil_right, t.nil_gold),
+    "nil_f": lambda t: f1(t.nil_right, t.nil_returned - t.nil_right, t.nil_gold - t.nil_right),
     # Solovyev: wrong decisions over decisions; of questions that have a correct answer
-    "romip_error": ("a b c d e", lambda t: 1 - share(t.a + t.e, t.a + t.b + t.c + t.d + t.e)),
-    "romip_recall": ("a b d", lambda t: mean((1, t.a), (0, t.b), (0, t.d))),
+    "romip_error": lambda t: 1 - share(t.a + t.e, t.a + t.b + t.c + t.d + t.e),
+    "romip_recall": lambda t: mean((1, t.a), (0, t.b), (0, t.d)),
     # Solovyev, page 3: none given and rightly so, of all with none given; of all without any
-    "romip_nil_precision": ("d e", lambda t: mean((1, t.e), (0, t.d))),
-    "romip_nil_recall": ("c e", lambda t: mean((1, t.e), (0, t.c))),
-    "romip_answered": ("", lambda t: t.q_answered),
-    "romip_good": ("", lambda t: t.q_good),
-    "romip_good_any": ("", lambda t: t.q_good_any),
-    "romip_long_good": ("", lambda t: t.q_long_good),
-    "romip_long_good_partial": ("", lambda t: t.q_long_good_partial),
+    "romip_nil_precision": lambda t: mean((1, t.e), (0, t.d)),
+    "romip_nil_recall": lambda t: mean((1, t.e), (0, t.c)),
+    "romip_answered": lambda t: t.q_answered,
+    "romip_good": lambda t: t.q_good,
+    "romip_good_any": lambda t: t.q_good_any,
+    "romip_long_good": lambda t: t.q_long_good,
+    "romip_long_good_partial": lambda t: t.q_long_good_partial,
     # SimpleQA, appendix B: the harmonic mean of overall correct and correct given attempted
-    "f_simpleqa": (
-        "n",
-        lambda t: harmonic(share(t.n_ac, t.n), t.n_ac and share(t.n_ac, t.n_ac + t.n_aw), t.n),
+    "f_simpleqa": lambda t: harmonic(
+        share(t.n_ac, t.n), t.n_ac and share(t.n_ac, t.n_ac + t.n_aw), t.n
     ),
     # Artificial Analysis counts correct, incorrect, partial answers and not attempted
-    "omniscience": (
-        "n n_x_partial",
-        lambda t: 100 * share(count_four(t)[0] - count_four(t)[1], sum(count_four(t))),
-    ),
-    "hallucination_rate": (
-        "n_aw n_u n_x_partial",
-        lambda t: share(count_four(t)[1], sum(count_four(t)[1:])),
-    ),
-    "non_hallucination_rate": (
-        "n_aw n_u n_x_partial",
-        lambda t: 1 - share(count_four(t)[1], sum(count_four(t)[1:])),
-    ),
-    "wrong_given_attempted": ("n_ac n_aw", lambda t: mean((0, t.n_ac - t.n_rightful), (1, t.n_aw))),
+    "omniscience": lambda t: 100 * share(count_four(t)[0] - count_four(t)[1], sum(count_four(t))),
+    "hallucination_rate": lambda t: share(count_four(t)[1], sum(count_four(t)[1:])),
+    "non_hallucination_rate": lambda t: 1 - share(count_four(t)[1], sum(count_four(t)[1:])),
+    "wrong_given_attempted": lambda t: mean((0, t.n_ac - t.n_rightful), (1, t.n_aw)),
     # Kalai et al.: 1 point, -t/(1-t) = -3 for t = 0.75, 0 for "I don't know"
-    "penalty@0.75": ("n", lambda t: mean((1, t.n_ac), (-3, t.n_aw), (0, t.n_u))),
-    "formula_score@4": ("n", lambda t: mean((1, t.n_ac), (Fraction(-1, 3), t.n_aw), (0, t.n_u))),
-    "chance_corrected@4": ("n", lambda t: (share(t.n_ac, t.n) - QUARTER) / (1 - QUARTER)),
-    "phi@1": ("n", lambda t: mean((1, t.n_ac), (-1, t.n_aw), (0, t.n_u))),
-    "abstention_precision": (
-        "n_u nil_returned n_rightful",
-        lambda t: share(decided(t)[0], sum(decided(t)[:2])),
-    ),
-    "abstention_recall": ("nil_gold", lambda t: share(decided(t)[0], t.nil_gold)),
-    "abstention_f1": ("n_u nil_returned n_rightful nil_gold", lambda t: f1(*decided(t)[:3])),
-    # And where no question has a known answer
-    "false_abstention": ("n", lambda t: share(decided(t)[1], t.n - t.nil_gold)),
-    "decision_accuracy": ("n", lambda t: share(decided(t)[0] + decided(t)[3], t.n)),
-    # And where all questions are among these
-    "decision_f1": (
-        "n_u nil_returned n_rightful nil_gold",
-        lambda t: (f1(*decided(t)[:3]) + f1(*decided(t)[:0:-1])) / 2,
-    ),
-    "forced_accuracy": (
-        "n_ac n_aw n_ur n_uw",
-        lambda t: mean((1, t.n_ac + t.n_uw), (0, t.n_aw + t.n_ur)),
-    ),
+    "penalty@0.75": lambda t: mean((1, t.n_ac), (-3, t.n_aw), (0, t.n_u)),
+    "formula_score@4": lambda t: mean((1, t.n_ac), (Fraction(-1, 3), t.n_aw), (0, t.n_u)),
+    "chance_corrected@4": lambda t: (share(t.n_ac, t.n) - QUARTER) / (1 - QUARTER),
+    "phi@1": lambda t: mean((1, t.n_ac), (-1, t.n_aw), (0, t.n_u)),
+    "abstention_precision": lambda t: share(decided(t)[0], sum(decided(t)[:2])),
+    "abstention_recall": lambda t: share(decided(t)[0], t.nil_gold),
+    "abstention_f1": lambda t: f1(*decided(t)[:3]),
+    "false_abstention": lambda t: share(decided(t)[1], t.n - t.nil_gold),
+    "decision_accuracy": lambda t: share(decided(t)[0] + decided(t)[3], t.n),
+    "decision_f1": lambda t: (f1(*decided(t)[:3]) + f1(*decided(t)[:0:-1])) / 2,
+    "forced_accuracy": lambda t: mean((1, t.n_ac + t.n_uw), (0, t.n_aw + t.n_ur)),
     # AbstainQA: A answered right, C answered wrong, B withheld and right, D withheld and wrong
-    "forced_precision": ("n_ur n_uw", lambda t: mean((1, t.n_uw), (0, t.n_ur))),
-    "forced_recall": ("n_aw n_uw", lambda t: mean((1, t.n_uw), (0, t.n_aw))),
-    "rejection_quality": (
-        "n_ur; n_aw n_uw",
-        lambda t: share(t.n_uw, t.n_ur) / share(t.n_aw + t.n_uw, t.n_ac + t.n_ur),
-    ),
+    "forced_precision": lambda t: mean((1, t.n_uw), (0, t.n_ur)),
+    "forced_recall": lambda t: mean((1, t.n_uw), (0, t.n_aw)),
+    "rejection_quality": lambda t: share(t.n_uw, t.n_ur) / share(t.n_aw + t.n_uw, t.n_ac + t.n_ur),
 }
 VALIDATION = {
-    "accuracy": ("n", lambda t: share(t.tp + t.tn, t.n)),
-    "error": ("n", lambda t: 1 - share(t.tp + t.tn + t.u_p + t.u_n, t.n)),
-    "error_1": ("n", lambda t: share(t.fp, t.n)),
-    "error_2": ("n", lambda t: share(t.fn, t.n)),
-    "precision": ("tp fp", lambda t: mean((1, t.tp), (0, t.fp))),
-    "recall": ("tp fn", lambda t: mean((1, t.tp), (0, t.fn))),
-    "f@0.5": ("tp fp fn", lambda t: f_literal(t.tp, t.fp, t.fn)),
-    "e@2": ("tp fp fn tn", lambda t: e_literal(t.tp, t.fp, t.fn, t.tn)),
+    "accuracy": lambda t: share(t.tp + t.tn, t.n),
+    "error": lambda t: 1 - share(t.tp + t.tn + t.u_p + t.u_n, t.n),
+    "error_1": lambda t: share(t.fp, t.n),
+    "error_2": lambda t: share(t.fn, t.n),
+    "precision": lambda t: mean((1, t.tp), (0, t.fp)),
+    "recall": lambda t: mean((1, t.tp), (0, t.fn)),
+    "f@0.5": lambda t: f_literal(t.tp, t.fp, t.fn),
+    "e@2": lambda t: e_literal(t.tp, t.fp, t.fn, t.tn),
     # A decision left open is an unanswered question
-    "c@1": ("n", lambda t: share(t.tp + t.tn, t.n) * (1 + share(t.u_p + t.u_n, t.n))),
+    "c@1": lambda t: share(t.tp + t.tn, t.n) * (1 + share(t.u_p + t.u_n, t.n)),
     # PAN 2021: a case left open counts as a false negative
-    "fu@0.5": ("tp fp fn u_p u_n", lambda t: f_literal(t.tp, t.fp, t.fn + t.u_p + t.u_n)),
-    "f_2024@0.5": ("tp fp fn u_p", lambda t: f_literal(t.tp, t.fp, t.fn + t.u_p)),
+    "fu@0.5": lambda t: f_literal(t.tp, t.fp, t.fn + t.u_p + t.u_n),
+    "f_2024@0.5": lambda t: f_literal(t.tp, t.fp, t.fn + t.u_p),
     # PAN 2020: 0.5 was read as "same author"
-    "fu_2020@0.5": ("tp fp fn u_p u_n", lambda t: f_literal(t.tp + t.u_p, t.fp + t.u_n, t.fn)),
-    "qa_accuracy": ("n_questions", lambda t: share(t.q_selected_right, t.n_questions)),
-    "qa_rejection": ("n_questions", lambda t: share(t.q_rejected_right, t.n_questions)),
-    "qa_estimated": (
-        "n_questions",
-        lambda t: (
-            share(t.q_selected_right, t.n_questions)
-            * (1 + share(t.q_rejected_right, t.n_questions))
-        ),
+    "fu_2020@0.5": lambda t: f_literal(t.tp + t.u_p, t.fp + t.u_n, t.fn),
+    "qa_accuracy": lambda t: share(t.q_selected_right, t.n_questions),
+    "qa_rejection": lambda t: share(t.q_rejected_right, t.n_questions),
+    "qa_estimated": lambda t: (
+        share(t.q_selected_right, t.n_questions) * (1 + share(t.q_rejected_right, t.n_questions))
     ),
 }
-COVERAGE = {"answered": ("n", lambda t: 1 - share(t.n_u, t.n))}
+COVERAGE = {"answered": lambda t: 1 - share(t.n_u, t.n)}
 ORACLES = {
     "qa": QA,
     "validation": VALIDATION,
@@ -222,7 +187,7 @@ def test_as_the_source_says_on_fractions_integers_and_columns_and_within_the_ran
     def check(runs):
         frame = pl.DataFrame({"run": f"r{number}"} | totals for number, totals in enumerate(runs))
         for id, measure in count_measures(task).items():
-            expected = [attempt(ORACLES[task][id][1], SimpleNamespace(**value)) for value in runs]
+            expected = [attempt(ORACLES[task][id], SimpleNamespace(**value)) for value in runs]
             assert [exactly(measure, totals) for totals in runs] == expected, id
             near = [value if value is None else approx(float(value)) for value in expected]
             integers = [{name: totals[name] for name in measure.totals} for totals in runs]
@@ -234,12 +199,6 @@ def test_as_the_source_says_on_fractions_integers_and_columns_and_within_the_ran
             assert high is None or max(values, default=high) < high + 1e-12, id
 
     check()
-
-
-def undefined(task: str) -> dict[str, list[set]]:
-    """Return by measure the sets of totals at 0 that make it undefined, without their parts."""
-    lists = {id: zeros.split(";") for id, (zeros, _) in ORACLES[task].items()}
-    return {id: [set(names.split()) for names in texts if names] for id, texts in lists.items()}
 
 
 def closed(task: str, zeros: set) -> set:
@@ -264,20 +223,27 @@ def totals_with(task: str, zeros: set) -> dict[str, int]:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_undefined_is_null_and_nothing_else_is(task):
-    """With up to two totals at 0, with those of each list, and with all but one of these."""
-    choices = list_small_sets(task)
-    for zeros in chain(*undefined(task).values()):
-        choices += [zeros, *(zeros - {name} for name in zeros)]
-    cases = [closed(task, zeros) for zeros in choices]
-    frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
-    for id, lists in undefined(task).items():
-        measure = measures.load_measures(task)[id]
+    """With up to two totals at 0, with all that a measure divides by, and with all but one."""
+    choices, records = {*map(frozenset, list_small_sets(task))}, count_measures(task)
+    for zeros in (frozenset(measure.divides_by) for measure in records.values()):
+        choices |= {zeros, *(zeros - {name} for name in zeros)}
+    runs = {zeros: totals_with(task, closed(task, zeros)) for zeros in choices}
+    frame = pl.DataFrame({"run": "r"} | totals for totals in runs.values())
+    for id, measure in records.items():
         values = score.evaluate_counts(measure, frame)["value"]
-        for zeros, value in zip(cases, values, strict=True):
-            is_undefined = any(line <= zeros for line in lists)
-            assert (value is None) == is_undefined, f"{id} where {sorted(zeros)} are 0"
-        if any(closed(task, zeros).isdisjoint(("n", "n_questions")) for zeros in lists):
-            assert {*measure.divides_by} in lists, id
+        undefined = {zeros for zeros, value in zip(runs, values, strict=True) if value is None}
+        oracle = ORACLES[task][id]
+        assert undefined == {
+            zeros for zeros in runs if attempt(oracle, SimpleNamespace(**runs[zeros])) is None
+        }, id
+        divisors = frozenset(measure.divides_by or {"n"})
+        gaps = [runs[zeros] for zeros in undefined if closed(task, zeros).isdisjoint(WHOLES)]
+        assert not gaps or not all(any(totals[name] for name in divisors) for totals in gaps), id
+        assert not measure.divides_by or divisors in undefined, id
+        parts = [divisors - {name} for name in divisors]
+        assert not any(part in undefined for part in parts if not divisors <= closed(task, part)), (
+            id
+        )
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -32,8 +32,8 @@ RECIPES = r'''
 ######## Add a measure
 === src/nonresponse/measures/question_answering.py
 {MEASURE}
-=== tests/measures/test_measures.py before     "uf_half": ("n"
-    "wrong": ("n", lambda t: mean((0, t.n_ac), (1, t.n_aw), (0, t.n_u))),
+=== tests/measures/test_measures.py before     "uf_half": lambda
+    "wrong": lambda t: mean((0, t.n_ac), (1, t.n_aw), (0, t.n_u)),
 === tests/measures/test_measures.py within romip_error hallucination_rate
 wrong
 === tests/campaign/test_own_measures.py within ]\nNIL =
