@@ -1,9 +1,10 @@
 """Two systems as tables of graded responses, and mutants of them that have cheated gates."""
 
-import csv
 import random
 from collections.abc import Callable
 from pathlib import Path
+
+from reading import write_rows
 
 Verdicts = dict[str, str]  # by question
 
@@ -42,10 +43,12 @@ MUTANTS: dict[str, Callable[[Verdicts], Verdicts]] = {
 
 
 def write(verdicts: Verdicts, path: Path) -> str:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as stream:
-        rows = csv.writer(stream)
-        rows.writerow(["question", "answer", "verdict"])
-        for question, state in verdicts.items():
-            rows.writerow([question, "" if state == "unanswered" else f"answer {question}", state])
-    return str(path)
+    rows = [
+        {
+            "question": question,
+            "answer": "" if state == "unanswered" else f"answer {question}",
+            "verdict": state,
+        }
+        for question, state in verdicts.items()
+    ]
+    return write_rows(path, rows)

@@ -1,8 +1,6 @@
 """A small campaign through the project's stages, from files to scores."""
 
-import csv
 from functools import cached_property, partial
-from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -12,7 +10,7 @@ from nonresponse.judging.store import make_store, write_verdicts
 from nonresponse.scoring import score, tally
 from nonresponse.statistics.analyses import Inputs, make_tables
 from nonresponse.statistics.outcomes import Outcomes, read_outcomes, select_samples
-from reading import YEARS
+from reading import YEARS, write_rows
 
 # How tests write what somebody says of a response
 LETTERS = {"C": "correct", "R": "correct", "W": "wrong", "N": "unanswered", "E": "error"}
@@ -26,19 +24,8 @@ def select_outcomes(
     return select_samples(verdicts, assessor, excluded).outcomes(measure, policy)
 
 
-def write_tsv(path, rows: list[dict]):
-    """Rows as a TSV file; what a row lacks, or has as None, is an empty field."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    names = list(dict.fromkeys(chain.from_iterable(rows)))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows([row.get(name) for name in names] for row in rows)
-    return str(path)
-
-
-def write_files(folder, files: dict[str, list[dict]]) -> list[str]:
-    return [write_tsv(folder / f"{stem}.tsv", rows) for stem, rows in files.items()]
+def write_files(folder: Path, files: dict[str, list[dict]]) -> list[str]:
+    return [write_rows(folder / f"{stem}.tsv", rows) for stem, rows in files.items()]
 
 
 class Campaign:

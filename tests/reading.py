@@ -1,5 +1,6 @@
 """Files written and read as the ingest stage reads them; what the tests of the formats share."""
 
+import csv
 import os
 from pathlib import Path
 
@@ -23,6 +24,18 @@ def write(folder, name: str, content) -> str:
     path = Path(folder, name)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+def write_rows(path: Path, rows: list[dict]) -> str:
+    """Write rows as TSV or CSV; what a row lacks, or has as None, is an empty field."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        names = dict.fromkeys(name for row in rows for name in row)
+        delimiter = "\t" if path.suffix == ".tsv" else ","
+        writer = csv.DictWriter(file, [*names], delimiter=delimiter, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
     return str(path)
 
 

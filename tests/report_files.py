@@ -1,18 +1,18 @@
 """What the report reads of a campaign, made of a few verdicts by the project's own stages."""
 
-import csv
 from pathlib import Path
 
+import pipeline
 import polars as pl
 from nonresponse import campaign as config
-from nonresponse import judging, tables, tasks
+from nonresponse import tables, tasks
 from nonresponse.front import local
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section
-from nonresponse.scoring import tally
 from nonresponse.stages import ingest, params, report
 from nonresponse.workflow import campaigns, paths
+from reading import write_rows
 
 SETTINGS = {
     "analyses": [],
@@ -60,33 +60,24 @@ def make_campaign(
         tables.complete(responses, tables.GRADED).sort(tables.GRADED_KEY),
         folder / "graded/0.parquet",
     )
-    tables.write(tables.make_empty(tables.QUESTIONS), folder / "questions.parquet")
-    sources = {"graded_responses": [folder / "graded/0.parquet"]}
-    sources["questions"] = [folder / "questions.parquet"]
-    judging.judge(task, sources, folder / "verdicts.npz")
-    policy = tasks.POLICIES | (policy or {})
-    counts, _, _ = tally.tally(folder / "verdicts.npz", task, policy)
-    tables.write(counts, folder / "counts.parquet")
+    counted = pipeline.Campaign(folder, task, policy)
+    counted.write_questions([])
+    sources = {"questions": [folder / "questions.parquet"]}
+    counted.judge(sources, "graded_responses", [folder / "graded/0.parquet"], {})
+    board = pl.DataFrame({"run": sorted(counted.counts["run"])}).with_columns(trivial=pl.lit(False))
     if not (folder / "leaderboard.parquet").exists():
-        board = pl.DataFrame({"run": sorted(counts["run"])}).with_columns(trivial=pl.lit(False))
         board.write_parquet(folder / "leaderboard.parquet")
-    return Campaign(
-        "camp", task, folder, SETTINGS | {"policy": policy, "measures": ["c@1"]} | settings
-    )
+    settings = {"policy": counted.policy, "measures": ["c@1"]} | settings
+    return Campaign("camp", task, folder, SETTINGS | settings)
 
 
 def evaluate(
     folder: Path, rows: list[dict], measures: list[str], name: str = "camp", **options
 ) -> Path:
     """Evaluate graded responses in a CSV up to their part of the report; return the results."""
-    path = folder / f"{name}.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
-        columns = [*dict.fromkeys(key for row in rows for key in row)]
-        writer = csv.DictWriter(file, columns)
-        writer.writeheader()
-        writer.writerows(rows)
-    texts = {column: column for column in ("answer", "target") if column in columns}
-    graded = {"format": "tabular", "files": str(path), "columns": texts} | options.pop("graded", {})
+    path = write_rows(folder / f"{name}.csv", rows)
+    texts = {column: column for column in ("answer", "target") if column in rows[0]}
+    graded = {"format": "tabular", "files": path, "columns": texts} | options.pop("graded", {})
     block = {"task": "qa", "graded": graded, "measures": measures}
     complete = config.check_config(
         {"campaigns": {name: block | options}, "reliability": {"analyses": ["comparison"]}}
