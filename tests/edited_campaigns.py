@@ -7,102 +7,83 @@ before.
 
 import json
 import random
-from collections.abc import Callable
+from itertools import product
+from typing import NamedTuple
 
-ANSWERS = {f"q{i}": ["Paris", "Rome", "Oslo"] for i in range(1, 7)}
-PAIRS = [(f"q{i}", candidate) for i in range(1, 5) for candidate in ("c1", "c2")]
-TEXTS = 5  # of each kind
-
-
-def write_responses(rng: random.Random) -> str:
-    rows = [
-        f"{q}\t{rng.choice([*words, ''])}\t{rng.random():.1f}\n"
-        for q, words in ANSWERS.items()
-        if rng.random() < 0.9
-    ]
-    return "question\tanswer\tconfidence\n" + "".join(rows)
+QUESTIONS = [f"q{number}" for number in range(1, 7)]
+ANSWERS = ["Paris", "Rome", "Oslo"]
+ANSWERED = [f"{question} {answer}" for question, answer in product(QUESTIONS, ANSWERS)]
+PAIRS = [f"q{number} c{candidate}" for number, candidate in product(range(1, 5), (1, 2))]
+EPOCHS = [f"{question} {epoch}" for question, epoch in product(QUESTIONS, (1, 2))]
+DIGITS = "123456789"
+COPIES = 5  # of each text
 
 
-def write_judgments(rng: random.Random) -> str:
-    """Most answers of runs are judged; Madrid is an answer that no run gave."""
-    keys = [(q, word) for q, words in ANSWERS.items() for word in words]
-    rows = [f"{q}\t{word}\t{rng.choice('RWUX')}\n" for q, word in keys if rng.random() < 0.8]
-    return "question\tanswer\tlabel\nq1\tMadrid\tW\n" + "".join(rows)
+class Table(NamedTuple):
+    """A random table: a first row that stays, and rows for a share of the keys."""
+
+    columns: str
+    keys: list[str]
+    choices: list  # the values of each column that is no key
+    share: float = 1
+    first: str = ""
+
+    def draw(self, rng: random.Random) -> str:
+        rows = [
+            [*key.split(), *map(rng.choice, self.choices)]
+            for key in self.keys
+            if rng.random() < self.share
+        ]
+        rows = [self.columns.split(), self.first.split(), *rows]
+        return "".join("\t".join(row) + "\n" for row in rows if row)
 
 
-def write_questions(rng: random.Random) -> str:
-    """Some of them are asked and never answered."""
-    unanswered = [f"q{i}" for i in range(7, 7 + rng.choice([0, 0, 1, 2]))]
-    rows = [
-        f"{q}\t{rng.choice([0, 1, 1])}\t{rng.choice(['person', 'place'])}\n"
-        for q in [*ANSWERS, *unanswered]
-    ]
-    return "question\thas_answer\tcategory\n" + "".join(rows)
-
-
-def write_verdicts(rng: random.Random) -> str:
-    return "question,verdict\n" + "".join(f"{q},{rng.choice('ABCD')}\n" for q in ANSWERS)
-
-
-def write_epochs(rng: random.Random) -> str:
-    keys = [(q, epoch) for q in ANSWERS for epoch in (1, 2)]
-    rows = [f"{q},{epoch},{rng.choice('ABCD')}\n" for q, epoch in keys if rng.random() < 0.9]
-    return "question,epoch,verdict\nq1,3,A\n" + "".join(rows)
-
-
-def write_decisions(rng: random.Random) -> str:
-    words = ["VALIDATED", "REJECTED", "ERR", ""]
-    rows = [f"{q}\t{c}\t{rng.choice(words)}\n" for q, c in PAIRS if rng.random() < 0.9]
-    return "question\tcandidate\tanswer\nq5\tc1\tREJECTED\n" + "".join(rows)
-
-
-def write_pairs(rng: random.Random) -> str:
-    rows = [f"{q}\t{c}\t{rng.choice(['YES', 'NO', 'UNKNOWN'])}\n" for q, c in PAIRS]
-    return "question\tcandidate\tlabel\nq5\tc1\tYES\n" + "".join(rows)
-
-
-def write_log(rng: random.Random) -> str:
-    """A log of Inspect, with a run name that its file will never have."""
-    samples = []
-    for q, epoch in [(q, epoch) for q in ANSWERS for epoch in (1, 2)]:
-        score = {"value": rng.choice("CIPN"), "answer": rng.choice(ANSWERS[q])}
-        samples.append({"id": q, "epoch": epoch, "scores": {"match": score}})
-    metrics = {"accuracy": {"value": round(rng.random(), 2)}}
-    log = {"version": 2, "status": "success"}
-    log["eval"] = {"model": f"org/m{rng.randrange(10**9)}", "task": "toy"}
-    log["results"] = {"total_samples": 12, "completed_samples": 12}
-    log["results"]["scores"] = [{"name": "match", "metrics": metrics}]
-    return json.dumps(log | {"samples": samples}, indent=1)
-
-
-def write_counts(rng: random.Random) -> str:
-    rows = [f"r{i}," + ",".join(str(rng.randint(1, 9)) for _ in range(3)) for i in range(3)]
-    return "\n".join(["run,n_ac,n_aw,n_u", *rows]) + "\n"
-
-
-# By kind of campaign: the text of the file of a run, or of counts, and how its name ends.
-RUNS: dict[str, tuple[Callable[[random.Random], str], str]] = {
-    "judged": (write_responses, "tsv"),
-    "assessors": (write_responses, "tsv"),
-    "graded": (write_verdicts, "csv"),
-    "epochs": (write_epochs, "csv"),
-    "validation": (write_decisions, "tsv"),
-    "inspect": (write_log, "json"),
-    "counts": (write_counts, "csv"),
+TENTHS = [f"0.{digit}" for digit in DIGITS]
+WORDS = ["VALIDATED", "REJECTED", "ERR", ""]
+TABLES = {
+    "responses": Table("question answer confidence", QUESTIONS, [[*ANSWERS, ""], TENTHS], 0.9),
+    "verdicts": Table("question verdict", QUESTIONS, ["ABCD"]),
+    "epochs": Table("question epoch verdict", EPOCHS, ["ABCD"], 0.9, first="q1 3 A"),
+    "decisions": Table("question candidate answer", PAIRS, [WORDS], 0.9, first="q5 c1 REJECTED"),
+    "counts": Table("run n_ac n_aw n_u", ["r0", "r1", "r2"], [DIGITS] * 3),
+    # No run gives this answer.
+    "judgments": Table("question answer label", ANSWERED, ["RWUX"], 0.8, first="q1 Madrid W"),
+    "truth": Table("question candidate label", PAIRS, [["YES", "NO", "UNKNOWN"]], 1, "q5 c1 YES"),
+    # One of them is asked and never answered.
+    "questions": Table(
+        "question has_answer category", [*QUESTIONS, "q7"], ["011", ["person", "place"]]
+    ),
 }
+# By kind of campaign: the texts of the files of its runs, or of its counts
+RUNS = {"judged": "responses", "assessors": "responses", "graded": "verdicts", "epochs": "epochs"}
+RUNS |= {"validation": "decisions", "inspect": "log", "counts": "counts"}
 MEASURES = {
     "judged": ["c@1", "accuracy", "uf", "cws", "nil_recall", "mrr"],
     "assessors": ["c@1", "accuracy", "cws"],
     "validation": ["accuracy", "c@1", "error", "precision", "f@0.5"],
 } | {kind: ["accuracy", "c@1", "answered"] for kind in ("graded", "epochs", "inspect", "counts")}
-NO_ANALYSES: dict = {"analyses": []}
 LENIENT = {"correct": ["R", "U"]}  # a scenario, which may not say what its campaign says
 CODES = {"A": "correct", "B": "wrong", "C": "unanswered", "D": "unscored"}
 
 
-def draw(write: Callable[[random.Random], str], number: int) -> str:
-    """One of the texts of a kind; the same number gives the same text."""
-    return write(random.Random(f"{write.__name__} {number % TEXTS}"))
+def write_log(rng: random.Random) -> str:
+    """A log of Inspect, with a run name that its file will never have."""
+    samples = []
+    for question, epoch in product(QUESTIONS, (1, 2)):
+        score = {"value": rng.choice("CIPN"), "answer": rng.choice(ANSWERS)}
+        samples.append({"id": question, "epoch": epoch, "scores": {"match": score}})
+    metrics = {"accuracy": {"value": round(rng.random(), 2)}}
+    log = {"version": 2, "status": "success", "samples": samples}
+    log["eval"] = {"model": f"org/m{rng.randrange(10**9)}", "task": "toy"}
+    log["results"] = {"total_samples": 12, "completed_samples": 12}
+    log["results"]["scores"] = [{"name": "match", "metrics": metrics}]
+    return json.dumps(log, indent=1)
+
+
+def draw(text: str, number: int) -> str:
+    """One of the copies of a text; the same number gives the same copy."""
+    rng = random.Random(f"{text} {number % COPIES}")
+    return write_log(rng) if text == "log" else TABLES[text].draw(rng)
 
 
 def kind_of(name: str) -> str:
@@ -110,22 +91,30 @@ def kind_of(name: str) -> str:
     return name.partition("-")[0]
 
 
+def find_text(path: str) -> str:
+    """The text that a file has, by its path from the working folder."""
+    name, part, *_ = path.split("/")
+    is_truth = part == "judgments" and kind_of(name) == "validation"
+    return {
+        "runs": RUNS[kind_of(name)],
+        "judgments": "truth" if is_truth else "judgments",
+        "questions.tsv": "questions",
+    }[part]
+
+
 def files(name: str) -> dict[str, str]:
     """The files of a campaign before any edit, in a folder of its name."""
     kind = kind_of(name)
-    write, ending = RUNS[kind]
-    texts = {
-        f"{name}/runs/r{number}.{ending}": draw(write, number)
-        for number in range(1 if kind == "counts" else 3)
-    }
+    end = "json" if kind == "inspect" else "tsv"
+    numbers = {f"runs/r{number}.{end}": number for number in range(1 if kind == "counts" else 3)}
     if kind in ("judged", "assessors"):
-        texts[f"{name}/judgments/final.tsv"] = draw(write_judgments, 0)
-        texts[f"{name}/questions.tsv"] = draw(write_questions, 0)
+        numbers |= {"judgments/final.tsv": 0, "questions.tsv": 0}
     if kind == "assessors":
-        texts[f"{name}/judgments/other.tsv"] = draw(write_judgments, 1)
+        numbers["judgments/other.tsv"] = 1
     if kind == "validation":
-        texts[f"{name}/judgments/final.tsv"] = draw(write_pairs, 0)
-    return texts
+        numbers["judgments/final.tsv"] = 0
+    paths = {f"{name}/{path}": number for path, number in numbers.items()}
+    return {path: draw(find_text(path), number) for path, number in paths.items()}
 
 
 def configuration(name: str) -> dict:
@@ -134,19 +123,19 @@ def configuration(name: str) -> dict:
     runs = {"format": "inspect" if kind == "inspect" else "tabular", "files": f"{name}/runs/*"}
     judgments = {"format": "tabular", "files": f"{name}/judgments/*.tsv"}
     task = "validation" if kind == "validation" else "qa"
-    common = {"task": task, "measures": MEASURES[kind][:1]}
+    block = {"task": task, "measures": MEASURES[kind][:1]}
     if kind == "counts":
-        return common | {"counts": f"{name}/runs/r0.csv"}
-    if kind in ("graded", "epochs"):
-        return common | {"graded": runs | {"verdicts": CODES}, "reliability": NO_ANALYSES}
-    if kind == "inspect":
-        return common | {"graded": runs, "reliability": NO_ANALYSES}
-    if kind == "validation":
-        parts = {"runs": runs | {"failed": ["ERR"]}, "judgments": judgments}
-        return common | parts | {"reliability": NO_ANALYSES}
-    common |= {"runs": runs, "judgments": judgments | {"official": "final"}}
-    common |= {"questions": f"{name}/questions.tsv"}
+        return block | {"counts": f"{name}/runs/r0.tsv"}
     if kind == "assessors":
-        return common | {"shards": 2, "reliability": {"analyses": ["agreement"]}}
-    ruled = {"runs": runs | {"refusals": {"prefixes": ["ro"]}}, "scenarios": {"lenient": LENIENT}}
-    return common | ruled | {"measures": ["c@1", "cws"]}
+        block |= {"shards": 2, "reliability": {"analyses": ["agreement"]}}
+    elif kind == "judged":  # with the analyses of config.yaml
+        block |= {"scenarios": {"lenient": LENIENT}, "measures": ["c@1", "cws"]}
+        runs["refusals"] = {"prefixes": ["ro"]}
+    else:
+        block["reliability"] = {"analyses": []}
+    if kind in ("graded", "epochs", "inspect"):
+        return block | {"graded": runs | ({} if kind == "inspect" else {"verdicts": CODES})}
+    if kind == "validation":
+        return block | {"runs": runs | {"failed": ["ERR"]}, "judgments": judgments}
+    block |= {"runs": runs, "judgments": judgments | {"official": "final"}}
+    return block | {"questions": f"{name}/questions.tsv"}

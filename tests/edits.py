@@ -11,23 +11,22 @@ import os
 import random
 import shutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 from conftest import Project
 from edited_campaigns import (
+    ANSWERED,
+    COPIES,
     LENIENT,
     MEASURES,
+    QUESTIONS,
     RUNS,
-    TEXTS,
     configuration,
     draw,
     files,
+    find_text,
     kind_of,
-    write_judgments,
-    write_pairs,
-    write_questions,
 )
 
 QUICK = {"trials": 2, "samples": 100}
@@ -41,18 +40,10 @@ ANALYSES = [
     [],
 ]
 OLD = 10**9  # seconds: a time of change in 2001
-POLICIES = ("unscored", "error", "partial")
+CHOICES = ["wrong", "unanswered", "exclude"]
 JUDGED_KINDS = ("judged", "assessors")
-# With a file of each run
-RUN_KINDS = ("judged", "assessors", "graded", "epochs", "validation", "inspect")
-
-
-@dataclass
-class State:
-    """The configuration of a campaign, and its raw files."""
-
-    configuration: dict
-    files: dict[Path, bytes]
+ANSWER_KINDS = (*JUDGED_KINDS, "graded", "epochs", "inspect")
+RUN_KINDS = (*ANSWER_KINDS, "validation")  # with a file of each run
 
 
 class Edited(Project):
@@ -65,8 +56,10 @@ class Edited(Project):
         self.damaged: set[str] = set()  # results that an edit has damaged, by path below results/
         # By campaign: the file that is faulty, and its text before
         self.mended: dict[str, tuple[Path, str]] = {}
-        # What an edit may go back to
-        self.former: dict[str, list[State]] = {name: [] for name in self.campaigns}
+        # What an edit may go back to: configuration and raw files
+        self.former: dict[str, list[tuple[dict, dict[Path, bytes]]]] = {
+            name: [] for name in self.campaigns
+        }
 
     def write_all(self) -> None:
         """Write the files as they are before any edit."""
@@ -81,12 +74,8 @@ class Edited(Project):
 
     def configuration(self, names: Iterable[str]) -> str:
         """Return the text of config.yaml with these campaigns alone."""
-        trust = QUICK | {"analyses": ["comparison"]}
-        config = {
-            "campaigns": {name: self.campaigns[name] for name in names},
-            "reliability": trust,
-            "seed": self.seed,
-        }
+        config = {"campaigns": {name: self.campaigns[name] for name in names}}
+        config |= {"reliability": QUICK | {"analyses": ["comparison"]}, "seed": self.seed}
         return yaml.safe_dump(config, sort_keys=False)
 
     def raw(self, name: str) -> list[Path]:
@@ -102,10 +91,8 @@ class Edited(Project):
             path, text = self.mended.pop(name)
             path.write_text(text)
             return f"{name}: mended {path.name}"
-        state = State(
-            copy.deepcopy(self.campaigns[name]),
-            {path: path.read_bytes() for path in self.raw(name)},
-        )
+        contents = {path: path.read_bytes() for path in self.raw(name)}
+        state = copy.deepcopy(self.campaigns[name]), contents
         while True:
             change = rng.choice(
                 rng.choices([EDITS, DAMAGE, [go_back], [make_fault]], [20, 12, 10, 1])[0]
@@ -129,85 +116,53 @@ def need(true: object) -> None:
         raise IndexError
 
 
-def draw_run(study: Edited, name: str, rng: random.Random) -> str:
-    """Return the text of a run; of logs, one of a model that has no log yet."""
-    texts = [draw(RUNS[kind_of(name)][0], number) for number in range(TEXTS)]
-    if kind_of(name) == "inspect":
-        models = {json.loads(path.read_text())["eval"]["model"] for path in study.runs(name)}
-        texts = [text for text in texts if json.loads(text)["eval"]["model"] not in models]
-    return rng.choice(texts)
+def draw_text(study: Edited, path: Path, rng: random.Random) -> str:
+    """Return another text for a file; of logs, one of a model that has no log yet."""
+    text = find_text(str(path.relative_to(study.folder)))
+    copies = [draw(text, number) for number in range(COPIES)]
+    if text == "log":
+        models = {json.loads(log.read_text())["eval"]["model"] for log in path.parent.iterdir()}
+        copies = [log for log in copies if json.loads(log)["eval"]["model"] not in models]
+    return rng.choice(copies)
 
 
-def read_lines(path: Path) -> list[str]:
-    return path.read_text().splitlines(keepends=True)
-
-
-def draw_judgment_file(study: Edited, name: str, rng: random.Random) -> tuple[Path, list[str]]:
+def edit_judgment(study: Edited, name: str, rng: random.Random) -> object:
+    """Turn one, often to a label that changes no verdict, add or remove one; half of those that are
+    added are of an answer that no run gave.
+    """
     need(kind_of(name) in JUDGED_KINDS)
     path = rng.choice(sorted((study.folder / name / "judgments").iterdir()))
-    return path, read_lines(path)
-
-
-def turn_judgment(study: Edited, name: str, rng: random.Random) -> object:
-    """Often to a label that changes no verdict."""
-    path, lines = draw_judgment_file(study, name, rng)
-    row = rng.randrange(1, len(lines))
-    lines[row] = lines[row][:-2] + rng.choice("RWUX") + "\n"
-    path.write_text("".join(lines))
-    return path.name, lines[row].strip()
-
-
-def add_judgment(study: Edited, name: str, rng: random.Random) -> object:
-    """Half of the time, of an answer that no run gave."""
-    path, lines = draw_judgment_file(study, name, rng)
-    answers = [
-        f"q{number}\t{word}\t" for number in range(1, 7) for word in ("Paris", "Rome", "Oslo")
-    ]
-    unmatched = [f"q{number}\tAtlantis\t" for number in range(1, 7)]
-    keys = {line[: line.rindex("\t") + 1] for line in lines}
-    line = (
-        rng.choice([key for key in rng.choice([answers, unmatched]) if key not in keys])
-        + rng.choice("RW")
-        + "\n"
-    )
-    path.write_text("".join([*lines, line]))
-    return path.name, line.strip()
-
-
-def remove_judgment(study: Edited, name: str, rng: random.Random) -> object:
-    path, lines = draw_judgment_file(study, name, rng)
-    line = lines.pop(rng.randrange(1, len(lines)))
-    path.write_text("".join(lines))
-    return path.name, line.strip()
+    head, *lines = path.read_text().splitlines()
+    labels = dict(line.rsplit("\t", 1) for line in lines)
+    unmatched = [f"{question} Atlantis" for question in QUESTIONS]
+    new = [key.replace(" ", "\t") for key in rng.choice([ANSWERED, unmatched])]
+    change = rng.choice(["turn", "turn", "add", "remove"])
+    key = rng.choice([key for key in new if key not in labels] if change == "add" else [*labels])
+    labels[key] = rng.choice("RWUX")
+    if change == "remove":
+        del labels[key]
+    lines = [head, *map("\t".join, labels.items())]
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return change, path.name, key
 
 
 def change_assessor(study: Edited, name: str, rng: random.Random) -> object:
     """The second assessor comes or goes."""
     need(kind_of(name) in JUDGED_KINDS)
     path = study.folder / name / "judgments/other.tsv"
-    path.unlink() if path.exists() else path.write_text(draw(write_judgments, rng.randrange(1, 5)))
+    path.unlink() if path.exists() else path.write_text(draw_text(study, path, rng))
     return path.exists()
-
-
-def change_gold(study: Edited, name: str, rng: random.Random) -> object:
-    need(kind_of(name) == "validation")
-    return study.write(f"{name}/judgments/final.tsv", draw(write_pairs, rng.randrange(5))).name
-
-
-def change_questions(study: Edited, name: str, rng: random.Random) -> object:
-    need(kind_of(name) in JUDGED_KINDS)
-    return study.write(f"{name}/questions.tsv", draw(write_questions, rng.randrange(5))).name
 
 
 def add_run(study: Edited, name: str, rng: random.Random) -> object:
     need(kind_of(name) in RUN_KINDS)
-    path, text = study.runs(name)[0].with_stem(f"n{rng.randrange(3)}"), draw_run(study, name, rng)
-    path.write_text(text)
+    path = study.runs(name)[0].with_stem(f"n{rng.randrange(3)}")
+    path.write_text(draw_text(study, path, rng))
     return path.name
 
 
 def remove_run(study: Edited, name: str, rng: random.Random) -> object:
-    need(kind_of(name) in RUN_KINDS and len(study.runs(name)) > 1)
+    need(len(study.runs(name)) > 1)
     path = rng.choice(study.runs(name))
     path.unlink()
     return path.name
@@ -221,33 +176,32 @@ def rename_run(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def swap_runs(study: Edited, name: str, rng: random.Random) -> object:
-    need(kind_of(name) in RUN_KINDS and len(study.runs(name)) > 1)
+    need(len(study.runs(name)) > 1)
     first, second = rng.sample(study.runs(name), 2)
     aside = study.folder / "aside"
     first.rename(aside), second.rename(first), aside.rename(second)
     return first.name, second.name
 
 
-def correct_run(study: Edited, name: str, rng: random.Random) -> object:
-    path, text = rng.choice(study.runs(name)), draw_run(study, name, rng)
-    path.write_text(text)
-    return path.name
-
-
-def move_older_run(study: Edited, name: str, rng: random.Random) -> object:
-    """Replace a run by a file that is older than any result, as with mv."""
-    path, older = rng.choice(study.runs(name)), study.folder / "older"
-    older.write_text(draw_run(study, name, rng))
-    os.utime(older, (OLD, OLD))
-    older.replace(path)
-    return path.name
+def correct_file(study: Edited, name: str, rng: random.Random) -> object:
+    """Write another text, half of the time as a file that is older than any result, as with mv."""
+    path, aside = rng.choice(study.raw(name)), study.folder / "aside"
+    text = draw_text(study, path, rng)
+    if is_old := rng.random() < 0.5:
+        aside.write_text(text)
+        os.utime(aside, (OLD, OLD))
+        aside.replace(path)
+    else:
+        path.write_text(text)
+    return path.name, is_old
 
 
 def replace_unseen(study: Edited, name: str, rng: random.Random) -> object:
     """Change some characters of a run's file, which keeps its size and time."""
     path = rng.choice(study.runs(name))
     text, status = path.read_text(), path.stat()
-    swaps = {"Rome": "Oslo", ",A\n": ",B\n", ",C\n": ",A\n", '"C"': '"I"', "0.9": "0.8", ",9": ",8"}
+    swaps = {"Rome": "Oslo", "\tA\n": "\tB\n", "\tC\n": "\tA\n", '"C"': '"I"', "0.9": "0.8"}
+    swaps["\t9"] = "\t8"
     old, new = rng.choice([(old, new) for old, new in swaps.items() if old in text])
     path.write_text(text.replace(old, new, 1))
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -258,7 +212,7 @@ def replace_unseen(study: Edited, name: str, rng: random.Random) -> object:
 def reorder_rows(study: Edited, name: str, rng: random.Random) -> object:
     need(kind_of(name) not in ("inspect", "counts"))
     path = rng.choice(study.runs(name))
-    head, *rows = read_lines(path)
+    head, *rows = path.read_text().splitlines(keepends=True)
     path.write_text(head + "".join(rng.sample(rows, len(rows))))
     return path.name
 
@@ -271,26 +225,26 @@ def touch(study: Edited, name: str, rng: random.Random) -> object:
     return path.name
 
 
-def set_policy(study: Edited, name: str, rng: random.Random) -> object:
-    need(kind_of(name) in RUN_KINDS)
-    key = "error" if kind_of(name) == "validation" else rng.choice([*POLICIES, "missing"])
-    values = ["wrong", "unanswered", "exclude"][: 2 if key == "missing" else 3]
-    study.campaigns[name][key] = rng.choice(values)
-    return key, study.campaigns[name][key]
-
-
 def set_measures(study: Edited, name: str, rng: random.Random) -> object:
     """Add, remove or reorder."""
     study.campaigns[name]["measures"] = rng.sample(MEASURES[kind_of(name)], rng.randint(1, 2))
     return study.campaigns[name]["measures"]
 
 
-# By key of a campaign, or of a part of it: which campaigns have it, and values.
+# By key of a campaign, or of a part of it: which campaigns have it, and values; without one, the
+# key is removed.
 SETTINGS: dict[str, tuple[tuple, list]] = {
     "title": (KINDS, ["A title", "Another"]),
     "shards": (RUN_KINDS, [1, 2, 3]),
+    "error": (RUN_KINDS, CHOICES),
+    "unscored": (ANSWER_KINDS, CHOICES),
+    "partial": (ANSWER_KINDS, CHOICES),
+    "missing": (ANSWER_KINDS, CHOICES[:2]),
     "judgments correct": (JUDGED_KINDS, [["R"], ["R", "X"], ["R", "U", "X"]]),
     "runs answer_from": (JUDGED_KINDS, [0.3, 0.5]),  # answers below a confidence are withheld
+    "runs refusals": (JUDGED_KINDS, [None, {"prefixes": ["par"]}, {"prefixes": ["ro"]}]),
+    "graded refusals": (("inspect",), [None, {"prefixes": ["par"]}, {"prefixes": ["ro"]}]),
+    "scenarios": (("judged",), [None, {"lenient": LENIENT, "strict": {"correct": ["U"]}}]),
     "reliability": (
         (*JUDGED_KINDS, "graded"),
         [{"analyses": analyses, "level": level} for analyses in ANALYSES for level in (0.05, 0.1)],
@@ -299,92 +253,55 @@ SETTINGS: dict[str, tuple[tuple, list]] = {
 
 
 def set_option(study: Edited, name: str, rng: random.Random) -> object:
-    key, (kinds, values) = rng.choice([*SETTINGS.items()])
-    need(kind_of(name) in kinds)
+    options = {key: values for key, (kinds, values) in SETTINGS.items() if kind_of(name) in kinds}
+    key, values = rng.choice([*options.items()])
     *part, option = key.split()
     block = study.campaigns[name][part[0]] if part else study.campaigns[name]
     block[option] = copy.deepcopy(rng.choice(values))
-    return key, block[option]
-
-
-def change_scenarios(study: Edited, name: str, rng: random.Random) -> object:
-    need(kind_of(name) == "judged")
-    campaign = study.campaigns[name]
-    if not campaign.pop("scenarios", None):
-        campaign["scenarios"] = {"lenient": LENIENT, "strict": {"correct": ["U"]}}
-    return "scenarios" in campaign
-
-
-def change_rules(study: Edited, name: str, rng: random.Random) -> object:
-    """Rules on the text of answers come, go or change."""
-    need(kind_of(name) in (*JUDGED_KINDS, "inspect"))
-    part = study.campaigns[name].get("runs") or study.campaigns[name]["graded"]
-    if not part.pop("refusals", None):
-        part["refusals"] = {"prefixes": [rng.choice(["par", "ro"])]}
-    return part.get("refusals")
+    if block[option] is None:
+        del block[option]
+    return key, block.get(option)
 
 
 # Damage to what the engine keeps: results, and memos under results/.memo.
-def draw_result(study: Edited, name: str, rng: random.Random) -> Path:
-    """Return any file of a campaign's results, or of results of all campaigns, that is no memo."""
-    folder = study.folder / "results"
-    files = [path for path in folder.rglob("*") if path.is_file() and ".memo" not in path.parts]
-    candidates = [
-        path
-        for path in sorted(files)
-        if path.relative_to(folder).parts[0] == name or path.parent == folder
-    ]
-    path = rng.choice(candidates)
-    study.damaged.add(str(path.relative_to(folder)))
-    return path
-
-
 def list_memos(study: Edited, name: str) -> list[Path]:
     folder = study.folder / "results/.memo"
-    return sorted(
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in paths if name in path.relative_to(folder).parts)
+
+
+def damage(study: Edited, name: str, rng: random.Random) -> object:
+    """Delete, truncate or edit a file of a campaign's results, of results of all campaigns, or of
+    memos.
+    """
+    folder = study.folder / "results"
+    results = [path for path in folder.rglob("*") if path.is_file() and ".memo" not in path.parts]
+    results = [
         path
-        for path in folder.rglob("*")
-        if path.is_file() and name in path.relative_to(folder).parts
-    )
-
-
-def spoil(path: Path, rng: random.Random, way: str) -> str:
-    """Delete, edit or truncate a file; return what was done to which."""
-    content = path.read_bytes()
-    if way == "delete":
+        for path in sorted(results)
+        if path.relative_to(folder).parts[0] == name or path.parent == folder
+    ]
+    path = rng.choice(rng.choice([results, list_memos(study, name)]))
+    study.damaged.add(str(path.relative_to(folder)))
+    content, change = path.read_bytes(), rng.choice(["delete", "truncate", "edit"])
+    offset = rng.randrange(len(content) or 1)
+    if change == "delete":
         path.unlink()
-    elif way == "truncate":
-        path.write_bytes(content[: rng.randrange(len(content))] if content else b"")
-    elif content:
-        offset = rng.randrange(len(content))
-        path.write_bytes(content[:offset] + bytes([content[offset] ^ 1]) + content[offset + 1 :])
+    elif change == "truncate":
+        path.write_bytes(content[:offset])
     else:
-        path.write_bytes(b"x")
-    return f"{way} {path.parent.name}/{path.name}"
-
-
-def damage_result(study: Edited, name: str, rng: random.Random) -> object:
-    return spoil(draw_result(study, name, rng), rng, rng.choice(["delete", "edit", "truncate"]))
-
-
-def damage_memo(study: Edited, name: str, rng: random.Random) -> object:
-    return spoil(
-        rng.choice(list_memos(study, name)), rng, rng.choice(["delete", "edit", "truncate"])
-    )
+        byte = bytes([content[offset] ^ 1]) if content else b"x"
+        path.write_bytes(content[:offset] + byte + content[offset + 1 :])
+    return f"{change} {path.parent.name}/{path.name}"
 
 
 def exchange_memo(study: Edited, name: str, rng: random.Random) -> object:
     """Replace a memo by that of another campaign, of the same stage where there is one."""
     path = rng.choice(list_memos(study, name))
-    memos_of_others = [
-        source
-        for campaign in study.campaigns
-        if campaign != name
-        for source in list_memos(study, campaign)
+    memos = [
+        memo for rival in study.campaigns for memo in list_memos(study, rival) if rival != name
     ]
-    source = rng.choice(
-        [memo for memo in memos_of_others if memo.name == path.name] or memos_of_others
-    )
+    source = rng.choice([memo for memo in memos if memo.name == path.name] or memos)
     shutil.copyfile(source, path)
     return path.name, str(source.relative_to(study.folder))
 
@@ -400,19 +317,16 @@ def make_fault(study: Edited, name: str, rng: random.Random) -> object:
 
 def go_back(study: Edited, name: str, rng: random.Random) -> object:
     """Undo the edit before; what was undone once may be undone further."""
-    state = study.former[name].pop()
-    study.campaigns[name] = state.configuration
-    for path in study.raw(name):
-        if path not in state.files:
-            path.unlink()
-    for path, content in state.files.items():
+    study.campaigns[name], contents = study.former[name].pop()
+    for path in {*study.raw(name)} - contents.keys():
+        path.unlink()
+    for path, content in contents.items():
         if not path.exists() or path.read_bytes() != content:
             path.write_bytes(content)
     return len(study.former[name])
 
 
-EDITS: list[Edit] = [turn_judgment] * 4 + [add_judgment] * 2 + [remove_judgment] * 2
-EDITS += [change_assessor, change_gold, change_questions, add_run, remove_run, rename_run]
-EDITS += [swap_runs, correct_run, move_older_run, replace_unseen, reorder_rows, touch]
-EDITS += [set_policy, set_measures, *[set_option] * 5, change_scenarios, change_rules]
-DAMAGE: list[Edit] = [damage_result, damage_memo, exchange_memo]
+EDITS: list[Edit] = [*[edit_judgment] * 8, change_assessor, add_run, remove_run, rename_run]
+EDITS += [swap_runs, *[correct_file] * 3, replace_unseen, reorder_rows, touch]
+EDITS += [set_measures, *[set_option] * 6]
+DAMAGE: list[Edit] = [damage, damage, exchange_memo]
