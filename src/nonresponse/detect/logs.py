@@ -34,8 +34,6 @@ READABLE = "a file or a folder that can be read"
 # there has the most data.
 MANIFEST = "manifest.sha256"  # in a folder of results
 HIDDEN = (".deepeval", ".latest_run_full.json", ".latest_test_run.json", ".temp_test_run_data.json")
-# Objects by format, part and file, of files that are read together
-Parts = dict[str, dict[str, dict[str, dict]]]
 
 
 def list_files(paths: list[str], scan: Scan) -> list[str]:
@@ -84,31 +82,17 @@ def find_log_folder(path: str) -> Source | None:
 
 def recognise(paths: list[str], scan: Scan) -> list[str]:
     """Return the files of no known format; sources and faults of the others go to `scan`."""
-    parts: Parts = {}
+    texts: dict[str, set[str]] = {}
     has_key = any(map(is_key, paths))
-    unknown = [path for path in paths if not recognise_file(path, scan, parts, has_key)]
-    for format, files_by_part in parts.items():
-        for log in formats.LOGS[format].match_files(files_by_part):
-            if isinstance(log, Fault):
-                unknown.append(log.file)
-                continue
-            source = Source(log.path, "graded", {"format": format, **log.options}, log.reason)
-            if "na_prob" in log.options:
-                never = Choice("threshold", 1, "no question")
-                text = "Above which probability of no answer is a question unanswered?"
-                form = "a number from 0 to 1"
-                source.questions.append(
-                    Question("threshold", text, (never,), default=never, form=form)
-                )
-            scan.sources.append(source)
-            scan.companions |= log.companions
-    add_keys(scan, unknown)
-    return [path for path in unknown if path not in scan.companions]
+    unknown = [path for path in paths if not recognise_file(path, scan, texts, has_key)]
+    add_keys(scan, unknown, texts)
+    known = {*scan.companions, *(source.path for source in scan.sources)}
+    return [path for path in unknown if path not in known]
 
 
-def recognise_file(path: str, scan: Scan, parts: Parts, has_key: bool) -> bool:
-    """Return whether a file has a known format; it then goes to `scan`, or to `parts` if others
-    are read with it. A form of both runs and judgments counts if a file is named as a key."""
+def recognise_file(path: str, scan: Scan, texts: dict[str, set[str]], has_key: bool) -> bool:
+    """Return whether a file has a known format; it then goes to `scan`. The names in an object of
+    texts go to `texts`. A form of both runs and judgments counts if a file is named as a key."""
     kind, head, faults = kind_of(path), dict[str, Any](), list[Fault]()
     if kind == ".json":
         head = read_members(path, faults)
@@ -128,10 +112,8 @@ def recognise_file(path: str, scan: Scan, parts: Parts, has_key: bool) -> bool:
             else:
                 scan.sources.append(make_source(path, format, sign))
             return True
-    for spec in formats.LOGS.values():
-        if spec.part_of and (part := spec.part_of(head)):
-            parts.setdefault(spec.id, {}).setdefault(part, {})[path] = head
-            return True
+    if head and all(isinstance(value, str) for value in head.values()):
+        texts[path] = {*head}
     source = None if kind in NO_TEXT else recognise_text(path)
     scan.sources += [source] if source else []
     return bool(source)
@@ -250,22 +232,30 @@ def recognise_text(path: str) -> Source | None:
     return None
 
 
-def add_keys(scan: Scan, paths: list[str]) -> None:
-    """Give each log that has its questions in another file the first file that has all of them."""
-    for source in scan.sources:
-        spec = formats.LOGS.get(source.format)
-        if spec is None or not spec.read_question_ids:
-            continue
-        keys = {path: questions for path in paths if (questions := spec.read_question_ids(path))}
-        if not keys:
-            continue
-        read_log = get_reader("graded", source.options, source.task, keep=True)
-        rows, _ = read_log(source.path, source.options)
-        for path, questions in keys.items():
-            if rows.height and {*rows["question"]} <= questions:
-                source.options["key"] = path
-                scan.companions[path] = f"the questions of {source.path}"
-                break
+def add_keys(scan: Scan, paths: list[str], texts: dict[str, set[str]]) -> None:
+    """Give each log that has its questions in another file the first file that has all of them.
+    Objects of texts are logs if there is such a file."""
+    for spec in formats.LOGS.values():
+        sources = [source for source in scan.sources if source.format == spec.id]
+        if spec.holds_texts:
+            reason = "an object of texts, each by its question"
+            sources = [Source(path, spec.part, {"format": spec.id}, reason) for path in texts]
+        read_ids = spec.read_question_ids if sources else None
+        keys = {path: ids for path in paths if read_ids and (ids := read_ids(path))}
+        for source in sources if keys else []:
+            ids = texts.get(source.path) or read_question_ids(source)
+            key = next((path for path in keys if ids and ids <= keys[path]), None)
+            if key:
+                source.options["key"] = key
+                scan.companions[key] = f"the questions of {source.path}"
+                scan.sources += [source] * spec.holds_texts
+
+
+def read_question_ids(source: Source) -> set[str]:
+    """Return the questions of a log."""
+    read_log = get_reader("graded", source.options, source.task, keep=True)
+    rows, _ = read_log(source.path, source.options)
+    return {*rows["question"]} if rows.height else set()
 
 
 def get_hook(format: str, name: str) -> Any:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from glob import escape, glob
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from nonresponse.formats.text import get_last_ending, get_stem, is_packed
 from nonresponse.settings import Files
@@ -70,16 +69,6 @@ class Format:
     # Whether its judgments may judge NIL, by the words that the runs have for it
     judges_nil: bool = False
     signs: tuple[Sign, ...] = ()
-
-
-class LogMatch(NamedTuple):
-    """A file that a log's format recognises by the files beside it, without a sign."""
-
-    path: str
-    options: dict  # of `graded:`, all but `format` and `files`
-    reason: str  # what in the content shows this
-    # What the files are that are read with it, by path
-    companions: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -186,11 +175,9 @@ class Spec:
     read_counts: Callable[[str, Files], tuple[dict | None, Any, list]] | None = None
     read_questions: Callable[[str, Files], tuple[Any, list]] | None = None
 
-    # Recognition beyond signs: the part that an object in a .json is, the parts that belong
-    # together, and the questions in a file beside a log
-    part_of: Callable[[dict], str | None] | None = None
-    match_files: Callable[[Mapping[str, dict[str, dict]]], list[Any]] | None = None
+    # The questions in a file beside a log; whether an object of their texts is such a log
     read_question_ids: Callable[[str], set[str]] | None = None
+    holds_texts: bool = False
 
     @property
     def verdicts(self) -> tuple[str, ...]:

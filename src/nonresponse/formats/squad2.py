@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import RULE_OPTIONS, VERDICT_WORDS, LogMatch, Spec
+from nonresponse.formats.declared import RULE_OPTIONS, VERDICT_WORDS, Spec
 from nonresponse.formats.json_pieces import read_array, read_value
 from nonresponse.formats.logs import (
     dig,
@@ -18,7 +17,7 @@ from nonresponse.formats.logs import (
     normalise_squad,
     note_missing_questions,
 )
-from nonresponse.formats.text import get_stem, is_file
+from nonresponse.formats.text import get_ending, get_stem, is_file
 from nonresponse.settings import Files
 
 if TYPE_CHECKING:
@@ -136,44 +135,10 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     return pl.DataFrame([*rows.values()], types, orient="row"), faults
 
 
-def recognise_part(value: dict) -> str | None:
-    """Return whether an object is the key, predictions or probabilities; null for any other."""
-    if any("paragraphs" in article for article in list_objects(value.get("data"))):
-        return "key"
-    if value and all(isinstance(answer, str) for answer in value.values()):
-        return "predictions"
-    are_shares = all(is_share(share) and not isinstance(share, bool) for share in value.values())
-    return "probabilities" if value and are_shares else None
-
-
-def match_files(parts: Mapping[str, dict[str, dict]]) -> list[LogMatch | Fault]:
-    """Return predictions with the key and probabilities of their questions, and faults."""
-    matches, used_files = list[LogMatch | Fault](), set[str]()
-    keys = {
-        file: {id for article in list_objects(value.get("data")) for id, _ in read_article(article)}
-        for file, value in parts.get("key", {}).items()
-    }
-    for path, answers in parts.get("predictions", {}).items():
-        key = next((file for file, ids in keys.items() if answers.keys() <= ids), None)
-        if key is None:
-            continue
-        options, probability_files = {"key": key}, parts.get("probabilities", {}).items()
-        companions = {key: "the data file of SQuAD 2.0, read with the predictions"}
-        candidates = [file for file, shares in probability_files if answers.keys() <= shares.keys()]
-        run = get_stem(path)
-        candidates.sort(key=lambda file: run not in get_stem(file))  # the run's own come first
-        for file in candidates[:1]:
-            pattern = Path(file).name.replace(run, "{run}")
-            options["na_prob"] = str(Path(file).with_name(pattern))
-            companions[file] = "probabilities that there is no answer, read with the predictions"
-        reason = f"an object of texts, whose questions are those of {key}"
-        matches.append(LogMatch(path, options, reason, companions))
-        used_files |= {path, *companions}
-    expected = "predictions for SQuAD 2.0 beside the data file with all of their questions"
-    for part, files in parts.items():
-        found = f"an object that may be the {part} of SQuAD 2.0"
-        matches += [Fault(file, 0, found, expected) for file in files if file not in used_files]
-    return matches
+def read_question_ids(file: str) -> set[str]:
+    """Return the questions of a data file; none of any other file."""
+    articles = read_array(file, ("data",), {}, []) if get_ending(file) == ".json" else ()
+    return {id for _, article in articles for id, _ in read_article(article) if id}
 
 
 SPEC = Spec(
@@ -197,6 +162,6 @@ SPEC = Spec(
     measure="exact",
     unstated="predictions state no score",
     read_questions=read_questions,
-    part_of=recognise_part,
-    match_files=match_files,
+    read_question_ids=read_question_ids,
+    holds_texts=True,
 )
