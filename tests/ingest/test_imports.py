@@ -123,13 +123,18 @@ def test_wrong_answers_that_may_be_none_are_told_unless_log_or_rules_mark_them(
 ):
     texts = ["I don't know", "Oslo", "I don't know", "unknown", "HTTP 500"]
     samples = [
-        {"doc_id": id, "target": text, "filtered_resps": [text], "exact_match": float(id == 3)}
+        {"doc_id": id, "target": text, "filtered_resps": [text], "em": float(id == 3), "f1": 0.5}
         for id, text in enumerate(texts)
     ]
     samples[1] |= metrics
     file = tmp_path / "samples_t.jsonl"
     file.write_text("".join(json.dumps(sample) + "\n" for sample in samples))
-    logs = imports.summarise_runs(import_log(str(file), {"format": "lm-eval"} | options)[1])
-    row = logs.select("like_unanswered", "as_unanswered", "like_error", "as_error").row(0)
+    account = import_log(str(file), {"format": "lm-eval"} | options)[1]
+    row = (
+        imports.summarise_runs(account)
+        .select("like_unanswered", "as_unanswered", "like_error", "as_error")
+        .row(0)
+    )
     assert [value for value in row if value] == found
-    assert len(imports.describe_likes(logs)) == len(found) / 2
+    choice, *likes = imports.describe_logs(account)
+    assert "metric 'em' of 'em', 'f1'" in choice and len(likes) == len(found) / 2

@@ -417,7 +417,8 @@ class Reading:
             recomputed = mean(value for *_, value in worth)
         chosen = [*self.chosen]
         if len(self.scores) > 1 and spec.option:
-            chosen.append(f"{spec.option} {quote(self.score)} of {quote_names(self.scores, 5)}")
+            rivals = sorted(self.scores, key=lambda name: words.find_right_score([name]) is None)
+            chosen.append(f"{spec.option} {quote(self.score)} of {quote_names(rivals, 5)}")
         notes = [f"no answer where {quote_names(self.abstentions)} is 1"] * bool(self.abstentions)
         notes += [*self.notes, *note_missing_samples(number, total)]
         statement = Statement(

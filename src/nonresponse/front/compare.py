@@ -217,8 +217,5 @@ def describe_rules(rules_by_name: Sequence[tuple[str, list[str]]]) -> list[str]:
 
 
 def describe_headlines(responses: Responses, *runs: str) -> list[str]:
-    """Return sentences on the runs whose logs state a score of mostly partly correct answers, and
-    on wrong answers that look like abstention."""
-    accounts = pl.concat(responses.accounts.filter(run=run) for run in runs)
-    logs = imports.summarise_runs(accounts)
-    return imports.describe_partial_headlines(logs) + imports.describe_likes(logs)
+    """Return sentences on what the logs of runs state, and how they are read."""
+    return imports.describe_logs(pl.concat(responses.accounts.filter(run=run) for run in runs))

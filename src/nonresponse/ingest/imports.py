@@ -217,6 +217,13 @@ def warn_of_rulers(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
     return lines
 
 
+def describe_logs(accounts: pl.DataFrame) -> list[str]:
+    """Return sentences on what counts of several scores, on stated scores of mostly partly correct
+    answers, and on wrong answers that look like abstention or failures."""
+    rows = summarise_runs(accounts)
+    return describe_choices(accounts) + describe_partial_headlines(rows) + describe_likes(rows)
+
+
 def describe_rulers(rows: pl.DataFrame) -> list[str]:
     """Return a sentence beside a ranking of runs that were not measured by the same ruler."""
     parts = join_names([RULER[part] for part in list_differing_parts(rows)])
@@ -237,6 +244,12 @@ def describe_partial_headlines(rows: pl.DataFrame) -> list[str]:
         subject = f"log of {names} states {headline}, which comes"
     reason = "none of which counts as right here (option partial)"
     return [f"The {subject} mostly from partly correct answers, {reason}."]
+
+
+def describe_choices(accounts: pl.DataFrame) -> list[str]:
+    """Return a sentence on the scores, filters and splits by which logs with several are read."""
+    choices = accounts["chosen"].explode().drop_nulls().unique(maintain_order=True).to_list()
+    return [f"Of several in the logs, these count: {'; '.join(choices)}."] * bool(choices)
 
 
 def describe_likes(rows: pl.DataFrame) -> list[str]:

@@ -126,7 +126,7 @@ def make_sections(
     `methods` are those of the intervals, `accounts` files on imported logs.
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
-    logs = imports.summarise_runs(imports.read_accounts(accounts))
+    logs = imports.read_accounts(accounts)
     has_verdicts = settings.get("judged", True) and settings.get("source") != "counts"
     policy = settings.get("policy", {}) if has_verdicts else {}
     headlines = findings.list_findings(
@@ -139,8 +139,7 @@ def make_sections(
         policy.get("error"),
     )
     options = settings.get("missing"), settings.get("compare_on"), task.unit
-    notes = imports.describe_partial_headlines(logs) + imports.describe_likes(logs)
-    notes += imports.describe_rulers(logs)
+    notes = imports.describe_logs(logs) + imports.describe_rulers(imports.summarise_runs(logs))
     notes += question_sets.describe_question_sets(board, *options)
     headlines += [Finding("note", {"text": text}) for text in notes]
     data = sentences.encode_findings(headlines)
