@@ -139,6 +139,7 @@ tiny | runs.format: pan | .runs.format: pan is not for task qa; allowed are
 matching |  | .graded: task matching takes runs and judgments only
 graded | graded.judged: true | .graded.judged: found True; expected false
 graded | graded.best: true | .graded.best: found True; expected a whole number
+graded | graded.layout: wide | .graded.systems: is missing; layout wide has a column for each
 graded | graded.assessors: {a: x, b: y} | .graded.official: is missing; name one of a, b
 pairs | graded.verdicts: {A: correct} | graded.verdicts.A: correct is not for task validation; allow
 tiny | judgments.correct: [Right] | judgments.correct: 'Right' is not a label; allowed are R, W, U,

@@ -13,9 +13,6 @@ from reading import write
 from sample_campaigns import QUESTIONS, make_campaigns
 
 # Values of an option that change something; by format or task if they are not the same everywhere.
-NO_SYSTEMS = ["key", "candidate", "category"]  # columns that are no systems
-NO_SYSTEMS += [f"x_{name}" for name in ("question", "category", "candidate", "asked", "target")]
-NO_SYSTEMS += ["x_explanation"]
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
 ANSWERS = [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan"]
 ANSWERS += ["answer a1", "answer 0", "answer a"]
@@ -46,7 +43,7 @@ VALUES = {
     "graded.missing": ["partial", "tp"],  # of a question with one answer
     "graded.assessors": {"one": "ann"},
     "graded.systems": ["m1"],
-    "graded.ignore": [*NO_SYSTEMS, "m2"],
+    "graded.ignore": ["confidence"],
     "graded.epochs": "runs",
     **{f"{part}.run": "x_run" for part in ("runs", "judgments", "graded")},
     **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
@@ -71,7 +68,6 @@ COMPANIONS = {
     **{f"{part}.states": {f"{part}.columns.state": "x_state"} for part in ("runs", "graded")},
     "graded.columns.answer": {"graded.gold": "key"},
     "graded.threshold": {"graded.na_prob": "na/{run}.json"},
-    "graded.ignore": {"graded.systems": None, "graded.ignore": NO_SYSTEMS},
 }
 PARTS = ("runs", "judgments", "graded", "counts")
 # Options that make it another campaign, that control how it is computed, or that affect only pages.
@@ -123,8 +119,6 @@ def select_value(value, campaign: dict):
 def pair_campaigns(campaign: dict, option: str) -> tuple[dict, dict]:
     """The campaign with all that the option needs, if possible, and the same with the option."""
     part, *inside = option.split(".")
-    if option == "graded.ignore" and campaign["graded"].get("layout", "long") == "long":
-        return campaign, set_option(campaign, option, ["confidence"])
     complete = campaign
     for companion, value in COMPANIONS.get(option, {}).items():
         if companion.split(".")[0] in campaign:

@@ -190,8 +190,8 @@ REQUESTS = [
     ColumnRequest(),
     ColumnRequest(paths=["meta.x"]),
     ColumnRequest(numbers=["p"]),
-    ColumnRequest(is_single=lambda name: name == "answer"),
-    ColumnRequest(is_single=lambda name: name == "id"),
+    ColumnRequest(single=["answer"]),
+    ColumnRequest(single=["id"]),
     ColumnRequest(paths=["meta.z"], columns=["id", "meta.z"]),
 ]
 

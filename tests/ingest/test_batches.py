@@ -61,7 +61,11 @@ def alter(draw: random.Random, data: bytes) -> bytes:
 
 def read_tables(kind: str, files: list[str], options: dict, batched: bool):
     """Return the rows as read and the tables of the stage; and all faults, sorted."""
-    options = {"format": "tabular"} | options | ({"layout": "wide"} if kind == "wide" else {})
+    options = (
+        {"format": "tabular"}
+        | options
+        | ({"layout": "wide", "systems": ["x", "y"]} if kind == "wide" else {})
+    )
     with pytest.MonkeyPatch.context() as patch:
         if not batched:
             patch.setattr(tabular, "reads_rows_alone", lambda options: False)

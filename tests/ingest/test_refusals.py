@@ -205,7 +205,8 @@ def test_lists_of_phrases(folder):
     assert block["refusals"] == expected and XSTEST["prefixes"] and "contains" not in XSTEST
 
 
-WIDE = {"format": "tabular", "files": "t.csv", "layout": "wide", "refusals": {"empty": "wrong"}}
+WIDE = {"format": "tabular", "files": "t.csv", "layout": "wide"}
+WIDE |= {"systems": ["m"], "refusals": {"empty": "wrong"}}
 ABSTENTIONBENCH = {"format": "abstentionbench", "files": "*", "refusals": {"empty": "wrong"}}
 LISTS = {
     "xtest": "'xtest' is no shipped list (xstest), and no file",

@@ -69,8 +69,9 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     """29 language models, 12,032 questions; empty = no answer, MISSING = never asked."""
     columns = {"question": "question_id", "category": "category"}
     options = {"layout": "wide", "columns": columns, "gold": "answer"}
-    options |= {"missing": ["MISSING"], "ignore": ["n_options"]}
     file = str(DATA / "mmlu_pro/pred_matrix.csv")
+    _, _, _, _, *systems = pl.read_csv(file, n_rows=0).columns
+    options |= {"missing": ["MISSING"], "systems": systems}
     ours = board(grade(tmp_path, file, options, missing="unanswered"), "accuracy", "c@1")
     table = ours.join(pl.read_csv(DATA / "mmlu_pro/run_counts.csv"), on="run")
     assert table.height == ours.height == 29 and (table["n"] == 12032).all()

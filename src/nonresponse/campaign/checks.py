@@ -119,9 +119,8 @@ def find_word_problems(campaign: Mapping[str, Any], task: tasks.Task) -> Iterato
         for option in ("correct", "partial"):
             yield from find_unknown(f"judgments.{option}", gold.get(option, []), allowed)
     graded = campaign.get("graded", {})
-    if graded.get("ignore") == "rest" and graded["layout"] == "wide":
-        reason = "`systems:` names them, and all other columns are ignored"
-        yield "graded.ignore", f"rest leaves no system; {reason}"
+    if graded.get("layout") == "wide" and "systems" not in graded:
+        yield "graded.systems", "is missing; layout wide has a column for each of them"
     for word, verdict in graded.get("verdicts", {}).items():
         if verdict not in task.words:
             reason = f"{verdict} is not for task {task.id}; allowed are {', '.join(task.words)}"

@@ -411,9 +411,7 @@ class Graded(ResponseOptions, Responses):
         min_length=1,
         max_length=1,
     )
-    ignore: WordsOrRest = option(
-        "columns that are no systems, or not ours; rest: all others", Needs(conflicts=("systems",))
-    )
+    ignore: WordsOrRest = option("columns that are not ours; rest: all others", LONG)
 
 
 class Counts(Shape):

@@ -5,8 +5,8 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats
-from nonresponse.faults import Fault, quote
-from nonresponse.formats import numbers, own_columns, records, row_choice, words
+from nonresponse.faults import Fault
+from nonresponse.formats import numbers, own_columns, records, row_choice
 from nonresponse.formats.counts import ALL_OTHERS
 from nonresponse.formats.grades import (
     find_states,
@@ -23,16 +23,6 @@ from nonresponse.formats.words import YES_OR_NO
 from nonresponse.settings import Files
 from nonresponse.tables import OFFICIAL
 
-# Names of columns that are no systems, in small letters with _ between words.
-OTHER_NAMES = """
-    question question_id question_text qid query query_id item item_id example example_id problem
-    problem_id sample_id doc_id id uid index instance_id task_id case_id prompt input run system
-    model model_name gold gold_answer target reference reference_answer correct_answer expected
-    expected_answer ground_truth key solution truth confidence probability category subject topic
-    domain has_answer answerable is_impossible cluster document passage context options choices
-    label assessor annotator judge explanation rationale reasoning type difficulty language split
-    source notes comment epoch rank position candidate score answer answers correct verdict
-"""
 MOST_OPTIONS = 1000  # options that a question may have
 NUMBERS = dict.fromkeys(("epoch", "rank", "position"), numbers.parse_wholes)
 NUMBERS |= dict.fromkeys(("confidence", "score"), numbers.parse_reals)
@@ -74,7 +64,7 @@ def read_mapped(
     frame, faults = read_own_table(file, options, mapping, columns, wide, compared)
     if not frame.columns:
         return frame, faults
-    ignored = [] if wide else options.get("ignore", [])
+    ignored, systems = options.get("ignore", []), options.get("systems", []) if wide else []
     if missing := [name for name in ignored if name not in frame.columns]:
         faults.add_missing(missing, frame.columns, "a column for each of `ignore`")
     own_columns.check_parts(frame, file, mapping, faults)
@@ -93,12 +83,13 @@ def read_mapped(
     available = {*frame.columns} - {"line"}
     present = {name: column for name, column in columns.items() if column in available}
     numeric = {name: column for name, column in present.items() if name in NUMBERS}
-    systems = find_systems(options, frame.drop("line"), columns, faults) if wide else []
+    if missing := [name for name in systems if name not in available]:
+        faults.add_missing(missing, frame.columns, "a column for each of `systems`")
     rows = frame.select(
         "line",
         *[pl.col(column).alias(name) for name, column in present.items() if name not in NUMBERS],
         *[NUMBERS[name](frame[column]).alias(name) for name, column in numeric.items()],
-        *[pl.col(name).alias(f"run {name}") for name in systems],
+        *[pl.col(name).alias(f"run {name}") for name in systems if name in available],
     )
     if records.get_kind(file, options) not in records.SEPARATORS:  # read_text has found those
         faults += records.find_nuls(file, rows)
@@ -120,23 +111,16 @@ def read_own_table(
     """Return the records of a file under its own column names, pivoted where the options say so."""
     answers = {columns[name] for name in ("answer", "gold") if name in columns and compared}
     sources = own_columns.list_sources(columns.values())
-    no_answers = sources.union(options.get("ignore", [])) - answers
-
-    def is_single(column: str) -> bool:
-        """Return whether a column has answers that are compared, in a wide file all systems."""
-        if wide and "gold" in options and column in options.get("systems", {column} - no_answers):
-            return True
-        return column in answers
-
     accepted = ("gold", "answer") if options.get("closed") else ("gold",)
     pivot = options.get("pivot", {})
-    sought = [*columns.values(), *mapping.values(), *pivot, *pivot.values()]
+    systems = options.get("systems", [])
+    sought = [*columns.values(), *mapping.values(), *systems, *pivot, *pivot.values()]
     request = ColumnRequest(
-        own_columns.list_paths([*mapping.values(), *options.get("systems", [])]),
+        own_columns.list_paths([*mapping.values(), *systems]),
         {columns[name] for name in NUMBERS if name in columns},
-        is_single,
+        answers.union(systems if "gold" in options else []),
         [columns[name] for name in accepted if name in columns],
-        None if wide else own_columns.list_names(sought),
+        own_columns.list_names(sought),
     )
     frame, faults = records.read_table(file, options, request)
     if pivot and frame.columns and not faults:
@@ -306,8 +290,6 @@ def read_graded(
     if wide:
         systems = [name for name in frame.columns if name.startswith("run ")]
         if not systems:
-            if not faults:
-                faults.add(1, "no column that is a system", "one for each system")
             return pl.DataFrame(), faults
         frame, value = unpivot(frame, systems, "run", verdict_column), [verdict_column]
     for name in [*rule_columns, *value]:
@@ -352,23 +334,3 @@ def unpivot(frame: pl.DataFrame, columns: list[str], name: str, value: str) -> p
     index = [column for column in frame.columns if column not in columns]
     long = frame.unpivot(columns, index=index, variable_name=name, value_name=value)
     return long.with_columns(pl.col(name).str.strip_prefix(f"{name} "))
-
-
-def find_systems(options: Files, frame: pl.DataFrame, columns: dict, faults: Faults) -> list[str]:
-    """Return the columns of a wide file that are systems: all, or those of `systems:`."""
-    ignored = options.get("ignore", [])
-    keyed = options.get("keyed", [])  # the columns for the names of records
-    keyed = [keyed] if isinstance(keyed, str) else keyed
-    no_systems = {"line", *ignored, *keyed, *own_columns.list_sources(columns.values())}
-    available = dict.fromkeys(frame.columns)
-    systems = options.get("systems") or [name for name in available if name not in no_systems]
-    for option, names in (("systems", systems), ("ignore", ignored)):
-        for name in names:
-            if name not in available:
-                faults.add(1, f"no column {quote(name)}", f"a column for each of `{option}`")
-    for name in systems if "systems" not in options else []:
-        if words.plain_name(name) in OTHER_NAMES.split():
-            found = f"the column {quote(name)}, whose name is that of something else: no system?"
-            expected = "`systems` with those that are, or its name in `ignore` or `columns`"
-            faults.add(1, found, expected)
-    return [name for name in systems if name in available]

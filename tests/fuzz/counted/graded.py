@@ -220,10 +220,7 @@ def write_wide(draft: Draft) -> tuple[dict, dict[str, bytes]]:
     if draft.has_categories:
         form.columns.setdefault("category", "category")
     part = form.part(draw.choice(["graded/table", "graded/*"]), draft.options) | {"layout": "wide"}
-    if noise and draw.chance(0.5):
-        part["ignore"] = noise
-    elif noise or draw.chance(0.3):
-        part["systems"] = draft.run_names
+    part["systems"] = draft.run_names
     table = [
         {name: line[0].get(name) for name in ("question", *extra)}
         | {str(row["run"]): row[draft.column] for row in line}

@@ -79,8 +79,8 @@ def draw_case(draw: Draw) -> Case:
         form = Form(draw, ["question", "candidate", *extra, *draft.run_names], keep=draft.run_names)
         form.columns = {name: name for name in ("candidate", *extra)} | form.columns
         content = form.content(side_by_side(draft.rows))
-        part = form.part("graded/*", draft.options) | {"layout": "wide"}
-        part |= {"systems": draft.run_names} if draw.chance(0.3) else {}
+        part = form.part("graded/*", draft.options)
+        part |= {"layout": "wide", "systems": draft.run_names}
     else:
         names = ["run", "question", "candidate", *draft.columns, *extra]
         form = Form(draw, names, keep=draft.columns if "assessors" in draft.options else ())
