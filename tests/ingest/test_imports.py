@@ -130,11 +130,19 @@ def test_wrong_answers_that_may_be_none_are_told_unless_log_or_rules_mark_them(
     file = tmp_path / "samples_t.jsonl"
     file.write_text("".join(json.dumps(sample) + "\n" for sample in samples))
     account = import_log(str(file), {"format": "lm-eval"} | options)[1]
-    row = (
-        imports.summarise_runs(account)
-        .select("like_unanswered", "as_unanswered", "like_error", "as_error")
-        .row(0)
-    )
+    rows = imports.summarise_runs(account)
+    row = rows.select("like_unanswered", "as_unanswered", "like_error", "as_error").row(0)
     assert [value for value in row if value] == found
-    choice, *likes = imports.describe_logs(account)
-    assert "metric 'em' of 'em', 'f1'" in choice and len(likes) == len(found) / 2
+    assert len(imports.describe_likes(rows)) == len(found) / 2
+    assert "metric 'em' of 'em', 'f1'" in " ".join(imports.describe_logs(account))
+
+
+def test_notes_and_numbers_that_differ_are_told_first_each_once():
+    notes = {"notes": ["status 'cancelled'"]}
+    logs = [account([1.0], **notes, run=run) for run in "abc"]
+    logs.append(account([1.0, 0.0], stated=0.75, run="d"))
+    assert imports.describe_logs(pl.concat(logs)) == [
+        "The log of d: it states accuracy 0.75, its samples give 0.5.",
+        "The logs of a, b and c: status 'cancelled'.",
+    ]
+    assert imports.describe_logs(account([1.0, 0.0])) == []

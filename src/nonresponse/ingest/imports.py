@@ -11,9 +11,11 @@ from nonresponse.formats.logs import digest
 from nonresponse.legible import short
 from nonresponse.tables import IMPORTS, OFFICIAL, read_parquet
 from nonresponse.tasks import VERDICTS
-from nonresponse.wording import format_rounded, join_names, summarise_names
+from nonresponse.wording import format_rounded, join_names, plural, summarise_names
 
 NEAR = 1e-6  # difference up to which two numbers agree, since some logs are rounded
+STATEMENT = ("measure", "stated", "recomputed")
+MOST_NOTES = 5  # sentences on notes, before all others
 MOST_WARNINGS = 20  # warnings on the runs of a campaign
 # A warning is due if more than this share of a headline comes from partly correct answers
 MOST_OF_HEADLINE = 0.5
@@ -95,7 +97,7 @@ def summarise_runs(accounts: pl.DataFrame) -> pl.DataFrame:
         *[values.str.join(" | ") for values in parts],
         *map(average, ("stated", "recomputed")),
         worst,
-        remarks=pl.struct("file", "why", "chosen", "notes", "outcome", "stated", "recomputed"),
+        remarks=pl.struct("file", "why", "chosen", "notes", "outcome", *STATEMENT),
     )
     # The credit for partly correct answers, if the headline is a mean over scored samples. If that
     # many cannot earn it, the log scored by another rule, and the share is null.
@@ -159,8 +161,7 @@ def join_remarks(logs: pl.Series) -> str:
     for log in logs:
         remarks = [log["why"], *log["chosen"], *log["notes"]]
         if log["outcome"] == DIFFERS and len(logs) > 1:
-            statement = f"states {log['stated']:.6g}, its samples give {log['recomputed']:.6g}"
-            remarks.insert(0, statement)
+            remarks.insert(0, describe_difference(log))
         for remark in filter(None, remarks):
             files.setdefault(remark, []).append(log["file"])
     if len(logs) == 1:
@@ -218,10 +219,37 @@ def warn_of_rulers(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
 
 
 def describe_logs(accounts: pl.DataFrame) -> list[str]:
-    """Return sentences on what counts of several scores, on stated scores of mostly partly correct
-    answers, and on wrong answers that look like abstention or failures."""
+    """Return sentences on what to know of logs, on what counts of several scores, on stated scores
+    of mostly partly correct answers, and on wrong answers that look like abstention or failures."""
     rows = summarise_runs(accounts)
-    return describe_choices(accounts) + describe_partial_headlines(rows) + describe_likes(rows)
+    lines = describe_notes(accounts) + describe_choices(accounts)
+    return lines + describe_partial_headlines(rows) + describe_likes(rows)
+
+
+def describe_notes(accounts: pl.DataFrame) -> list[str]:
+    """Return sentences on logs that have notes, or whose number does not follow from their
+    samples."""
+    logs = add_outcomes(accounts).sort(pl.col("outcome") != DIFFERS, maintain_order=True)
+    runs_by_text: dict[str, list[str]] = {}
+    for log in logs.rows(named=True):
+        remarks = [*log["notes"]]
+        if log["outcome"] == DIFFERS:
+            remarks.insert(0, f"it {describe_difference(log)}")
+        if remarks:
+            runs = runs_by_text.setdefault("; ".join(remarks), [])
+            runs += {short(log["run"])} - {*runs}
+    lines = [
+        f"The log{'s' * (len(runs) > 1)} of {summarise_names(runs)}: {text}."
+        for text, runs in runs_by_text.items()
+    ]
+    more = [f"{plural(len(lines) - MOST_NOTES, 'other note')} stand in imports.csv."]
+    return lines[:MOST_NOTES] + more * (len(lines) > MOST_NOTES)
+
+
+def describe_difference(log: dict) -> str:
+    """Return what a log states, and what its samples give."""
+    measure = f"{log['measure']} " * bool(log["measure"])
+    return f"states {measure}{log['stated']:.6g}, its samples give {log['recomputed']:.6g}"
 
 
 def describe_rulers(rows: pl.DataFrame) -> list[str]:
@@ -272,8 +300,7 @@ def describe_run(row: dict) -> str:
     is_single, parts = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
     is_warning = row["outcome"] == DIFFERS or (row["from_partial"] or 0) > MOST_OF_HEADLINE
     if is_single and row["outcome"] == DIFFERS:  # with several logs, the remarks already say so
-        values = f"{row['stated']:.6g}, and its samples give {row['recomputed']:.6g}"
-        parts.insert(0, f"it states {row['measure']} {values}")
+        parts.insert(0, f"it {describe_difference(row)}")
     article, noun = "Warning: the" if is_warning else "The", "log" if is_single else "logs"
     subject = f"{article} {noun} of {row['run']!a}"
     return f"{subject}: {'; '.join(parts)}."
