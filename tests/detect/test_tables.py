@@ -120,7 +120,8 @@ def test_what_is_asked_and_what_the_answers_give(folder, name):
         assert [choice.text for choice in choices if choice.key in compared] == case["offers"]
     defaults = {question.key: question.default and question.default.text for question in questions}
     assert case.get("default", {}).items() <= defaults.items()
-    texts = [question.text for question in questions] + [choice.means for choice in choices]
+    texts = [text for question in questions for text in (question.text, question.form)]
+    texts += [choice.means for choice in choices]
     for part in case.get("means", []):
         assert any(part in text for text in texts), texts
     notes = [note for campaign in campaigns for note in campaign.notes]

@@ -46,9 +46,7 @@ COLUMN_QUESTIONS = {
     "abstained": "Which of these columns says that a run did not answer?",
 }
 # What else tells the rows of a response apart
-DISTINCTIONS = (
-    "or run=, question=, epoch=, assessors=COLUMN, run={model}-{file}, pivot={COLUMN: COLUMN}"
-)
+DISTINCTIONS = "or run=, question=, epoch=, assessors=COLUMN, pivot={COLUMN: COLUMN}"
 NEEDED_COUNTS = ("n_ac", "n_aw", "n_u")  # the counts that a table needs
 # The names in a path that may be those of runs or of tasks, and what they are called
 PATH_PARTS = {"file": "name of a file", "folder": "folder", "parent": "folder of folders"}
@@ -403,6 +401,9 @@ def ask_repetitions(draft: Draft) -> None:
     default = choices[0] if "same" in meanings and are_equal else None
     free = draft.free_columns()
     form = f"{DISTINCTIONS} ({join_names(free[:FEW])})" if free else DISTINCTIONS
+    if len(draft.table.paths) > 1:
+        runs = [name for name in draft.role_columns("run") if name != FILE]
+        form = f"run={'-'.join(f'{{{name}}}' for name in [*runs, 'file'])}, {form}"
     draft.ask("duplicates", text, *choices, columns=tuple(free), default=default, form=form)
 
 
