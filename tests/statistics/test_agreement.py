@@ -104,8 +104,7 @@ def test_nothing_that_one_run_found_alone(tmp_path):
     )
     settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     responses = sorted((tmp_path / "responses").glob("*.parquet"))
-    names = ("questions.parquet", "judgments.parquet")
-    pool = [campaign.verdicts, *(tmp_path / name for name in names), *responses]
+    pool = [campaign.verdicts, tmp_path / "judgments.parquet", *responses]
     [table] = pooling.summarise(Inputs(pool=pool), "qa", settings)
     assert table.is_empty() and table.schema == pooling.POOLING
     assert campaign.score("c@1", "a") == 1

@@ -602,18 +602,19 @@ def find_uniques(runs: dict, judgments: list[dict]) -> dict[str, set]:
 
 
 def pooling(folder):
-    """Each run judged and scored again without the correct answers that only it gave."""
-    ids = ["c@1", "nil_recall", "map", "aurc", "mean(c@1,cws)"]
+    """Each run judged and scored again without the correct answers that only it gave, its score
+    ranked among those of the others as they were. Nothing for NIL or several answers."""
+    ids = ["c@1", "aurc", "mean(c@1,cws)"]
     runs, judgments = make_pool()
     options, missing = {"nil": ["NIL"]}, {"missing": "exclude"}
     full = Campaign(folder / "whole", shards=2)
     full.evaluate_runs(runs, {"gold": judgments}, options=options, **missing)
-    settings = {"measures": ids, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
-    names = ("questions.parquet", "judgments.parquet")
+    settings = {"measures": [*ids, "nil_recall", "map", "mrr"], "correct": ["R"], "partial": []}
+    settings |= {"policy": tasks.POLICIES}
     responses = sorted((full.folder / "responses").glob("*.parquet"))
-    files = [full.verdicts, *(full.folder / name for name in names), *responses]
-    frames, rows = make_summary("pooling", settings | missing, pool=files), []
-    questions = pl.read_parquet(full.folder / names[0]).to_dicts()
+    files = [full.verdicts, full.folder / "judgments.parquet", *responses]
+    frames, rows = make_summary("pooling", settings, pool=files), []
+    questions = pl.read_parquet(full.folder / "questions.parquet").to_dicts()
     # Delta was not asked the first question, on which runs are then not compared
     shared_judgments = [row for row in judgments if row["question"] != "q00"]
     for run, uniques in find_uniques(runs, shared_judgments).items():
@@ -625,6 +626,7 @@ def pooling(folder):
                 part.values(id).select("run", "value").rows() for part in (full, repeat)
             ]
             before, after = map(dict, tables_of_both)
+            after = before | {run: after[run]}
             numbers = len(uniques), len({question for question, _ in uniques})
             change = None if before[run] is None else after[run] - before[run]
             ranked = [name for name in runs if None not in (before[name], after[name])]

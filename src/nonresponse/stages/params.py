@@ -154,8 +154,6 @@ class JudgmentTablesParams(AnalysesParams):
 
     correct: list[str] | None
     partial_labels: list[str] | None
-    missing: str | None
-    compare_on: str | None
 
 
 class PageParams(Params):

@@ -22,6 +22,7 @@ from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import (
     Outcomes,
     full_scores,
+    mark_unscored,
     read_clusters,
     select_rows,
     select_samples,
@@ -194,19 +195,10 @@ def cross_verdicts(
 def pair_verdicts(store: Verdicts, judge: str, official: str) -> Verdicts:
     """Return the verdicts of judge and official assessor, unscored where either is."""
     indexes = [store.assessors.index(name) for name in (judge, official)]
-    codes, number = store.codes[indexes], store.cases.height
-    is_unscored = (store.cases["verdict"] == "unscored").fill_null(False).to_numpy()
-    lacking = is_unscored[codes].any(axis=0) & (codes > 0)
-    unscored = pl.when(pl.col("verdict").is_not_null()).then(pl.lit("unscored"))
-    cases = [store.cases, store.cases.with_columns(verdict=unscored)]
-    planes = store.planes.items()
-    return replace(
-        store,
-        assessors=[judge, official],
-        cases=pl.concat(cases, how="vertical_relaxed"),
-        codes=(codes + lacking * number).astype(np.min_scalar_type(2 * number)),
-        planes={name: plane if len(plane) == 1 else plane[indexes] for name, plane in planes},
-    )
+    planes = {name: p if len(p) == 1 else p[indexes] for name, p in store.planes.items()}
+    pair = replace(store, assessors=[judge, official], codes=store.codes[indexes], planes=planes)
+    is_unscored = store.table(["verdict = 'unscored'"])[0] > 0
+    return mark_unscored(pair, is_unscored[pair.codes].any(axis=0))
 
 
 def compare(cases: pl.DataFrame, official: bool) -> dict:

@@ -253,6 +253,19 @@ def select_samples(
     return Samples(store, assessor, runs, names, questions, matrices, rows, items, starts)
 
 
+def mark_unscored(store: Verdicts, cells: np.ndarray) -> Verdicts:
+    """Return the verdicts, unscored in cells (assessors, runs, items), or of all assessors."""
+    number = store.cases.height
+    unscored = pl.when(pl.col("verdict").is_not_null()).then(pl.lit("unscored"))
+    cases = [store.cases, store.cases.with_columns(verdict=unscored)]
+    codes = store.codes + (cells & (store.codes > 0)) * number
+    return replace(
+        store,
+        cases=pl.concat(cases, how="vertical_relaxed"),
+        codes=codes.astype(np.min_scalar_type(2 * number)),
+    )
+
+
 def read_clusters(files: list[Path]) -> dict[str, str]:
     """Return the cluster of each question that is in one, from the table of the questions, if there
     is any. No question has the name of a cluster."""

@@ -208,7 +208,7 @@ def pool(campaign: Campaign) -> list[str]:
     pooled = campaign.task_record.pooled and campaign.has_analysis("pooling")
     if not pooled or campaign.source != "runs" or campaign.judgments["closed"]:
         return []
-    return [*verdicts(campaign), *questions(campaign), *judgments(campaign), *responses(campaign)]
+    return [*verdicts(campaign), *judgments(campaign), *responses(campaign)]
 
 
 def choice_tables(campaign: Campaign) -> list[str]:

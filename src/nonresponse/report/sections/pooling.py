@@ -11,7 +11,7 @@ from nonresponse.wording import format_rounded, least, plural, tau
 
 CAPTION = (
     "A run's score, and Kendall's tau with the ranking as it is, if nobody had judged the correct"
-    " answers that only this run found."
+    " answers that only this run found. Not for measures of NIL or of several answers."
 )
 
 
