@@ -144,10 +144,9 @@ def say_few_answers() -> str:
     return " ".join([*sentences, *comparison.list_not_compared(pl.DataFrame(), table, "precision")])
 
 
-def say_clusters(clusters: int | None, samples: float | None, flips: int = 5000) -> str:
-    row = {"measure": "c@1", "questions": 20, "clusters": clusters, "samples": samples}
-    row |= {"correlation": 0.25, "within": 0.5}
-    return " ".join(comparison.list_caveats(row, 0.05, flips, True))
+def say_clusters(clusters: int | None, samples: int | None, flips: int = 5000) -> str:
+    table = frame("questions clusters samples", (20, clusters, samples))
+    return " ".join(comparison.list_caveats(table, 0.05, flips, True))
 
 
 VARIANCE = {"measure": "c@1", "error": 0.05, "twice_assessors": 4e-4, "twice_questions": 0.03}
@@ -218,8 +217,8 @@ CASES = [
     (lambda: say_needed(0.05, 620, 580, None, ""), [620, 580], "to more"),
     (lambda: say_needed(0.05, None, 2000, None, "more than 1,000,000"), [10**6], "more than"),
     (say_few_answers, [20, 2, 12], "Not compared: t (a single"),
-    (lambda: say_clusters(4, None), [20, 4, 0.25, 10, 4, 0.125], "No difference"),
-    (lambda: say_clusters(None, 60.0), [3, 50], ""),
+    (lambda: say_clusters(4, None), [20, 4, 10, 4, 0.125], "No difference"),
+    (lambda: say_clusters(None, 60), [3], ""),
     (lambda: say_clusters(None, None, flips=9), [9, 5], "Set `samples` higher."),
     (lambda: comparison.describe_order(frame("p_maxt", (0.01,), (0.2,), (None,)), "c@1"), [1, 3, 1, 5], "1 could not"),
     (lambda: comparison.describe_abstention(PARTS, 0.05), [12.5, 2.5, 95, 5, 5, 10, 95, 10, 15], "95 % CI −5.0 to 5.0"),

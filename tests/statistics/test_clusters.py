@@ -1,4 +1,4 @@
-"""Clusters and epochs: what is drawn, what is tested, and how alike their questions are."""
+"""Clusters and epochs: what is drawn and what is tested."""
 
 import numpy as np
 import pytest
@@ -7,37 +7,8 @@ from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.statistics.outcomes import sum_units
 from nonresponse.statistics.pairs import select_runs
-from nonresponse.statistics.pseudo_values import intraclass
 from pipeline import Campaign, spell
 from validation import clusters
-
-
-def literal(values: list, unit: list) -> float:
-    """The one-way analysis of variance in plain loops."""
-    pairs = list(zip(values, unit, strict=True))
-    groups = [[value for value, name in pairs if name == unit_name] for unit_name in {*unit}]
-    n, k, mean = len(values), len(groups), sum(values) / len(values)
-    centres = [sum(group) / len(group) for group in groups]
-    pairs = list(zip(groups, centres, strict=True))
-    between = sum(len(group) * (centre - mean) ** 2 for group, centre in pairs) / (k - 1)
-    inside = sum((value - centre) ** 2 for group, centre in pairs for value in group) / (n - k)
-    size = (n - sum(len(group) ** 2 for group in groups) / n) / (k - 1)
-    return (between - inside) / (between + (size - 1) * inside)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_intraclass_correlation_of_classes_of_any_size(seed):
-    draw = np.random.default_rng(seed)
-    unit = np.append(np.arange(6), draw.integers(0, 6, 40))
-    values = draw.normal(0, 1, (3, 46)) + draw.normal(0, 1, (3, 6))[:, unit]
-    expected = [literal(row.tolist(), unit.tolist()) for row in values]
-    assert intraclass(values, unit) == pytest.approx(expected)
-
-
-def test_an_intraclass_correlation_that_does_not_exist():
-    assert np.isnan(intraclass(np.ones((1, 6)), np.arange(6) % 2)).all()
-    assert np.isnan(intraclass(np.array([[1.0, 0, 1]]), np.arange(3))).all()
-    assert np.isnan(intraclass(np.array([[1.0, 0, np.nan, 1]]), np.arange(4) % 2)).all()
 
 
 def test_samples_of_a_question_are_one_unit(tmp_path):

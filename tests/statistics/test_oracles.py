@@ -257,7 +257,7 @@ def expect_intervals(outcomes, k1, comparisons: pl.DataFrame) -> list[dict]:
         for a, b, *values in comparisons.select("a", "b", "p", "p_maxt").rows()
     }
     columns = ["value", "method", "lower", "upper", "rank_low", "rank_high", "may_be_best"]
-    columns += ["clusters", "correlation", "samples", "within", "answers"]
+    columns += ["clusters", "samples", "answers"]
     rows = []
     for run, name in enumerate(outcomes.runs):
         value = k1(run, range(N))

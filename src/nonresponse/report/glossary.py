@@ -100,7 +100,6 @@ COLUMNS = {
     "upper": ("CI high", ""),
     "weight": ("", "relative chance of being drawn"),
     "whole": ("all answers", ""),
-    "within": ("variance within questions", ""),
     "without": ("score without", ""),
     "wrong": ("", "share of wrong answers"),
     "wrong_added": ("", "where the baseline shows no answer"),

@@ -14,7 +14,6 @@ from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import fair_tails, student_quantile
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs, Selection, pair_leaders, select_runs
-from nonresponse.statistics.pseudo_values import UNIT_COLUMNS, describe_units
 from nonresponse.tables import cast_types
 
 POWER = {
@@ -35,7 +34,10 @@ INTERVALS = {
     # Questions, or clusters, with something that the measure divides by, or those of the rarer of
     # two classes; null = it divides by all questions
     "answers": pl.Int64,
-    **UNIT_COLUMNS,
+    "questions": pl.Int64,
+    "clusters": pl.Int64,  # of questions; null where each question stands by itself
+    # That the run was asked, of all questions together; null where no question was asked again
+    "samples": pl.Int64,
 }
 COMPARISONS = {
     "a": pl.String,
@@ -91,7 +93,9 @@ def make(
             **rank_range,
             "method": [name or None for name in method],
             "answers": intervals.count_units(outcomes) if divided else None,
-            **describe_units(outcomes),
+            "questions": outcomes.question_count,
+            "clusters": outcomes.n if outcomes.n < outcomes.question_count else None,
+            "samples": count_samples(outcomes),
         }
     )
     x, y = pair_rows(runs)
@@ -109,6 +113,14 @@ def make(
         pl.DataFrame(pair_columns, COMPARISONS).with_columns(nan_to_null),
         split_differences(outcomes, np.where(runs.smooth, score, np.nan), settings["level"]),
     ]
+
+
+def count_samples(outcomes: Outcomes) -> np.ndarray | None:
+    """Return how many samples each run was asked (runs,), None where no question was repeated."""
+    weight = outcomes.inside.matrices.get("weight") if outcomes.inside else None
+    if weight is None:
+        return None
+    return np.broadcast_to((weight > 0).sum(axis=1), len(outcomes.runs))
 
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:

@@ -2,16 +2,12 @@
 
 psi_q = n M - (n - 1) M(without q). Their mean is near M, and equal to it for plain means. Their
 variance over n is near that of M. Where questions come in clusters, a cluster takes the place of a
-question (see Outcomes). The intraclass correlation of pseudo-values is that of the questions of a
-cluster, or of the samples of a question. It is computed by one-way analysis of variance with random
-effects (Brennan 2001).
+question (see Outcomes).
 """
 
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-import polars as pl
 
 from nonresponse.measures import orderings
 from nonresponse.statistics.influence import CELLS, CellValues, Dense, Influence
@@ -22,19 +18,7 @@ from nonresponse.statistics.outcomes import (
     find_codes,
     full_scores,
     look_up,
-    sum_units,
 )
-
-UNIT_COLUMNS = {
-    "questions": pl.Int64,
-    "clusters": pl.Int64,  # of questions; null where each question stands by itself
-    "correlation": pl.Float64,  # of two questions of a cluster; may be below 0, null = undefined
-    # That the run was asked, of all questions together; null where no question was asked again
-    "samples": pl.Int64,
-    # The share of the variance of single samples that lies within questions, which asking more
-    # often averages out.
-    "within": pl.Float64,  # null = undefined
-}
 
 
 @lru_cache(maxsize=1)
@@ -99,57 +83,3 @@ def count_rarer_class(outcomes: Outcomes) -> np.ndarray:
     correct = np.array([order.right.sum() for order in outcomes.orders], np.int64)
     rows = np.array([len(order.right) for order in outcomes.orders], np.int64)
     return np.minimum(correct, rows - correct)
-
-
-def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
-    """Return the intraclass correlation of each row (rows,) of values (rows, n), unit (n,)
-    numbering classes from 0.
-
-    NaN if the values are all the same, or some are NaN, or no class has two values. Classes may
-    differ in size.
-    """
-    n, classes = len(unit), unit.max(initial=-1) + 1
-    size = np.bincount(unit, minlength=classes)
-    member = np.zeros((n, classes))
-    member[np.arange(n), unit] = 1
-    mean = values @ member / size
-    with np.errstate(invalid="ignore", divide="ignore"):
-        deviation = mean - values.mean(axis=1, keepdims=True)
-        between = (size * deviation**2).sum(axis=1) / (classes - 1)
-        inside = ((values - mean[:, unit]) ** 2).sum(axis=1) / (n - classes)
-        typical = (n - (size**2).sum() / n) / (classes - 1)  # effective class size
-        correlation = (between - inside) / (between + (typical - 1) * inside)
-    return np.where(np.isfinite(correlation), correlation, np.nan)
-
-
-def weigh_equally(samples: Outcomes, weight: np.ndarray) -> Outcomes:
-    """Return the samples with equal weights, however often a question was asked."""
-    matrices = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
-    parts = [weigh_equally(part, weight) for part in samples.parts]
-    return replace(samples, matrices=matrices, parts=parts)
-
-
-def describe_units(outcomes: Outcomes) -> dict[str, list]:
-    """Return UNIT_COLUMNS, a value per run."""
-    samples, runs = outcomes.inside, len(outcomes.runs)
-    columns: dict[str, list] = {name: [None] * runs for name in UNIT_COLUMNS}
-    columns["questions"] = [outcomes.question_count] * runs
-    if samples is None:
-        return columns
-    questions = sum_units(samples, samples.questions, {})
-    if questions.unit is not None:
-        weight = samples.matrices["weight"]
-        psi = pseudo_values(weigh_equally(samples, weight))
-        present = np.broadcast_to(weight > 0, psi.shape)
-        columns["samples"] = present.sum(axis=1).tolist()
-        for run, (values, mask) in enumerate(zip(psi, present, strict=True)):
-            _, unit = np.unique(questions.unit[mask], return_inverse=True)
-            [between] = intraclass(values[None, mask], unit)
-            columns["within"][run] = float(1 - np.clip(between, 0, 1))
-    if outcomes.n < questions.n:
-        assert outcomes.unit is not None
-        cluster = dict(zip(samples.questions, outcomes.unit.tolist(), strict=True))
-        unit = np.array([cluster[question] for question in questions.questions])
-        columns["clusters"] = [outcomes.n] * runs
-        columns["correlation"] = intraclass(pseudo_values(questions), unit).tolist()
-    return columns

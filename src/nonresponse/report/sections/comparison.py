@@ -16,10 +16,8 @@ from nonresponse.wording import (
     format_rounded,
     format_signed,
     minus,
-    percent,
     plural,
     summarise_names,
-    tau,
 )
 
 FEWEST_CLUSTERS = 10  # with fewer, intervals and tests are rough
@@ -28,10 +26,6 @@ NO_INTERVAL = (
     " answers."
 )
 NO_TEST = "We give no test of {}: single questions do not tell how much it varies."
-CLUSTERS = (
-    "Clusters of questions, the correlation of two questions of a cluster, samples of questions,"
-    " and the share of the variance of single samples within questions. Means over the runs."
-)
 ABSTENTION = (
     "Differences in c@1 between the best run and the next ones that differ from it significantly,"
     " in two parts with intervals: by correct answers (times 1 + the mean share unanswered) and by"
@@ -41,11 +35,11 @@ ABSTENTION = (
 
 
 def make_section(campaign: Campaign) -> Section:
-    """Return who differs by the first measure, and tables of clusters and of abstention."""
+    """Return who differs by the first measure, and a table of abstention."""
     comparisons = campaign.read_by_measure("comparisons")
     intervals = campaign.read_by_measure("intervals")
     level, flips = campaign.settings["level"], campaign.settings["flips"]
-    measure, clusters = get(campaign.task, campaign.measures[0]), summarise_clusters(intervals)
+    measure = get(campaign.task, campaign.measures[0])
     pairs, scores, sentences = comparisons[measure.id], intervals[measure.id], []
     if scores["value"].count() > 1:  # one run is not compared with any
         if measure.smooth:
@@ -54,18 +48,12 @@ def make_section(campaign: Campaign) -> Section:
             sentences += list_not_compared(pairs, scores, measure.id, measure.classes)
         else:
             sentences.append((NO_INTERVAL if measure.biased else NO_TEST).format(measure.id))
-    row = clusters.row(0, named=True)
-    sentences += list_caveats(row, level, flips, pairs["p_maxt"].count() > 0)
+    sentences += list_caveats(scores, level, flips, pairs["p_maxt"].count() > 0)
     parts = filter_differing(campaign.read_summary("abstention"), comparisons, level)
     for row in parts.filter(measure=measure.id).head(1).to_dicts():
         sentences.append(describe_abstention(row, level))
-    has_clusters = pl.any_horizontal(pl.col("clusters", "samples").is_not_null())
-    digits = {"correlation": 3, "samples": 0, "within": "percent"}
-    tables = [
-        tabulate(CLUSTERS, clusters.filter(has_clusters.any()), digits=digits, csv="clusters"),
-        tabulate(ABSTENTION, parts, digits=dict.fromkeys(PARTS, 3), csv="abstention"),
-    ]
-    return Section("Significance tests", sentences, "compare", tables=tables)
+    table = tabulate(ABSTENTION, parts, digits=dict.fromkeys(PARTS, 3), csv="abstention")
+    return Section("Significance tests", sentences, "compare", tables=[table])
 
 
 def describe_order(comparisons: pl.DataFrame, measure: str, level: float = 0.05) -> str:
@@ -105,41 +93,30 @@ def describe_abstention(row: dict, level: float) -> str:
     )
 
 
-def summarise_clusters(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
-    """Return measure, questions, clusters, and means over runs of correlation, samples, within."""
-    means = [pl.max("questions", "clusters"), pl.mean("correlation", "samples", "within")]
-    rows = [table.select(pl.lit(id).alias("measure"), *means) for id, table in intervals.items()]
-    return pl.concat(rows)
-
-
-def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]:
+def list_caveats(intervals: pl.DataFrame, level: float, flips: int, tested: bool) -> list[str]:
     """Return what limits the tests: few flips, clusters, or questions, and repeated questions.
 
-    row: of `summarise_clusters`. n questions or clusters have 2^(n - 1) different flips.
+    n questions or clusters have 2^(n - 1) different flips.
     """
-    sentences, clusters, measure = [], row["clusters"], row["measure"]
+    sentences: list[str] = []
+    columns = pl.max("questions", "clusters"), pl.mean("samples")
+    questions, clusters, samples = intervals.select(columns).row(0)
     if 1 / (1 + flips) > level:
         limit = f"no p is at most {format_level(level)}, however clear a difference is"
         sentences.append(f"With {flips:,} flips {limit}. Set `samples` higher.")
     if clusters is not None:
-        number = f"{plural(row['questions'], 'question')} come in {plural(clusters, 'cluster')}"
+        number = f"{plural(questions, 'question')} come in {plural(clusters, 'cluster')}"
         sentences.append(f"The {number}, and intervals and tests count clusters.")
-        if row["correlation"] is not None:
-            size = f"{tau(row['correlation'])} in {measure}, the mean over the runs"
-            sentences.append(f"Two questions of a cluster correlate by {size}.")
         if clusters < FEWEST_CLUSTERS:
             few = f"fewer than {FEWEST_CLUSTERS} clusters"
             sentences.append(f"With {few}, intervals and tests are rough.")
-    units, noun = (row["questions"], "question") if clusters is None else (clusters, "cluster")
+    units, noun = (questions, "question") if clusters is None else (clusters, "cluster")
     if tested and (smallest := 2.0 ** (1 - units)) > level:
         reason = f"with {plural(units, noun)} the smallest p is {smallest:.3g}"
         sentences.append(f"No difference can be significant, whatever the answers: {reason}.")
-    if row["samples"] is not None:
-        epochs, variance = row["samples"] / row["questions"], row["within"]
-        sentences.append(f"Questions were asked several times ({amount(epochs)} on average).")
-        if variance is not None:
-            share = f"Of the variance of single answers in {measure}, {percent(variance)}"
-            sentences.append(f"{share} lies within questions, the mean over the runs.")
+    if samples is not None:
+        times = f"{amount(samples / questions)} on average"
+        sentences.append(f"Questions were asked several times ({times}), and count once.")
     return sentences
 
 
