@@ -143,13 +143,12 @@ def evaluate(
     >>> evaluate("log.csv", measures=["c@1"]).leaderboard.select("run", "c@1").rows()
     [('a', 0.75), ('b', 0.5)]
     """
-    from nonresponse.front.evaluation import list_notes
     from nonresponse.report import model
 
     block = find_campaign(list_paths(files), name, options)
     with TemporaryDirectory() as folder:
         responses = judging.judge_files(block, Path(folder), measures)
-        campaign, notes = responses.campaign, list_notes(responses.accounts)
+        campaign = responses.campaign
         local.rank(campaign)
         results = Path(campaign.folder)
         board = read_parquet(results / "leaderboard.parquet")
@@ -162,6 +161,6 @@ def evaluate(
         stack_tables(pairs),
         sentences,
         responses,
-        [*responses.notes, *notes],
+        responses.notes,
         sections,
     )

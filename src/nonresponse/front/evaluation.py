@@ -1,18 +1,14 @@
-"""What is said of an evaluation: the sentences of its leaderboard, notes of logs, and verdicts by
-run."""
+"""What is said of an evaluation: the sentences of its leaderboard, and verdicts by run."""
 
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import polars as pl
 
 from nonresponse.front import RefusedError, local
 from nonresponse.front.campaign import CampaignBlock, read_campaign
 from nonresponse.front.responses import WORDS, judge_files
 from nonresponse.legible import short, uncover
 from nonresponse.report import model
-from nonresponse.wording import plural
 
 MAX_RUNS = 20  # runs that are listed
 
@@ -29,13 +25,6 @@ def list_findings(file: Path, name: str) -> list[str]:
         local.evaluate(campaign)
         section = model.read_sections(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
     return [uncover(sentence) for sentence in section.sentences] or ["No score ranks the runs."]
-
-
-def list_notes(accounts: pl.DataFrame) -> list[str]:
-    """Return the notes of logs on themselves, each once, with the number of runs that have it."""
-    rows = accounts.select(note=pl.concat_list("chosen", "notes")).explode("note").drop_nulls()
-    notes = rows.group_by("note", maintain_order=True).agg(pl.len()).rows()
-    return [f"{note} ({plural(number, 'run')})" for note, number in notes]
 
 
 def describe_verdicts(block: CampaignBlock) -> list[str]:
