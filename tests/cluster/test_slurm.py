@@ -10,7 +10,7 @@ import psutil
 import pytest
 import yaml
 from conftest import HOME, QUICK, SMALL, SNAKEMAKE, Project, tiny_campaign
-from slurm_cluster import Cluster, explain_absence
+from slurm_cluster import Cluster, explain_absence, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
 
@@ -75,18 +75,15 @@ def start(cluster):
 
     def process(project, *arguments) -> subprocess.Popen:
         shipped = (HOME / "profiles/slurm/config.yaml").read_text()
-        # To read it
-        profile = project.write("profile/config.yaml", shipped.replace("logger: rich\n", "")).parent
+        plain = shipped.replace("logger: rich\n", "")  # to read what it prints
+        profile = project.write("profile/config.yaml", plain).parent
         profiled = ["--workflow-profile", str(profile), *FIRST_LOOK]
-        command = [sys.executable, "-c", IMPATIENT, *SNAKEMAKE[3:], *profiled]
+        command = [sys.executable, "-c", IMPATIENT, *SNAKEMAKE[3:], *profiled, *arguments]
         with (project.folder / "said.txt").open("wb") as output:
-            options = {
-                "cwd": project.folder,
-                "env": cluster.env,
-                "stdout": output,
-                "stderr": output,
-            }
-            started.append(subprocess.Popen([*command, *arguments], **options))
+            streams = {"stdout": output, "stderr": output}
+            started.append(
+                subprocess.Popen(command, cwd=project.folder, env=cluster.env, **streams)
+            )
         return started[-1]
 
     yield process
@@ -128,10 +125,11 @@ def is_at_work(project, cluster, rule):
 @contextmanager
 def suspend(job: str):
     """Suspend a job's Python; a job that ends unnoticed would run until its time limit."""
-    running = psutil.process_iter(["name", "environ"])
-    pythons = [process for process in running if process.info["name"].startswith("python")]
     processes = [
-        process for process in pythons if (process.info["environ"] or {}).get("SLURM_JOB_ID") == job
+        process
+        for process in psutil.process_iter(["name", "environ"])
+        if process.info["name"].startswith("python")
+        and (process.info["environ"] or {}).get("SLURM_JOB_ID") == job
     ]
     assert processes
     for process in processes:
@@ -216,7 +214,7 @@ def test_a_controller_killed_while_a_job_runs(
 ):
     project = copy_project(checked_campaign, tmp_path)
     process = start(project, *COUNTS)
-    cluster.wait_for("count to run", is_at_work(project, cluster, "count"))
+    wait_for("count to run", is_at_work(project, cluster, "count"))
     job = list_jobs(project, cluster)["count"][-1]["JobId"]
     with suspend(job):
         cluster.kill_controller(job)
