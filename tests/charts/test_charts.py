@@ -1,7 +1,6 @@
 """SVG for papers: marks lie where the axes say that their values are, and names are text."""
 
 import re
-from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -26,26 +25,20 @@ class Drawing:
 
     def __init__(self, path: Path):
         self.root = ElementTree.parse(path).getroot()
-        self.texts = ["".join(node.itertext()) for node in self.find("text")]
-
-    def find(self, tag: str, within: ElementTree.Element | None = None) -> list:
-        """The elements of this name."""
-        nodes = (self.root if within is None else within).iter()
-        return [node for node in nodes if node.tag.endswith(f"}}{tag}")]
+        self.texts = ["".join(node.itertext()) for node in self.root.iterfind(".//{*}text")]
 
     def read_axis(self, letter: str) -> dict[str, float]:
         """The position of each label of an axis."""
-        axis = next(
-            node
-            for node in self.find("g")
-            if node.get("aria-label", "").startswith(f"{letter.upper()}-axis")
-        )
-        [labels] = [
-            node for node in self.find("g", axis) if "role-axis-label" in node.get("class", "")
-        ]
+        groups = self.root.iterfind(".//{*}g[@aria-label]")
+        start = f"{letter.upper()}-axis"
+        axis = next(node for node in groups if node.get("aria-label").startswith(start))
         down = 0.3 * charts.SIZE if letter == "y" else 0  # from the middle of a text to its line
-        places = {node.text: locate(node) for node in self.find("text", labels)}
-        return {text: place["xy".index(letter)] - down for text, place in places.items()}
+        return {
+            node.text: locate(node)["xy".index(letter)] - down
+            for labels in axis.iterfind(".//{*}g[@class]")
+            if "role-axis-label" in labels.get("class")
+            for node in labels.iterfind(".//{*}text")
+        }
 
     def read_value(self, letter: str, position: float) -> float:
         """The value at this position of an axis of numbers."""
@@ -62,12 +55,10 @@ class Drawing:
 
     def list_marks(self, kind: str, tag: str = "path") -> list:
         """The marks of this kind, of all layers."""
-        groups = [
-            node
-            for node in self.find("g")
-            if re.match(rf"mark-{kind} role-mark .*layer", node.get("class", ""))
-        ]
-        return [node for group in groups for node in self.find(tag, group)]
+        layer = re.compile(f"mark-{kind} role-mark .*layer")
+        groups = self.root.iterfind(".//{*}g[@class]")
+        groups = [node for node in groups if layer.match(node.get("class"))]
+        return [node for group in groups for node in group.iterfind(f".//{{*}}{tag}")]
 
 
 def locate(node: ElementTree.Element) -> list[float]:
@@ -82,10 +73,14 @@ def read_number(text: str) -> float:
 
 def read_points(path: ElementTree.Element) -> list[list[float]]:
     """The points of a line, or the corners of a bar."""
-    return [
-        [float(number) for number in pair.split(",")]
-        for pair in re.findall(r"-?[\d.]+,-?[\d.]+", path.get("d"))
-    ]
+    pairs = re.findall(r"-?[\d.]+,-?[\d.]+", path.get("d"))
+    return [[float(number) for number in pair.split(",")] for pair in pairs]
+
+
+def read_edges(path: ElementTree.Element) -> tuple[float, float]:
+    """The left and the right end of a bar, M x,y h width ..."""
+    start, _ = read_points(path)[0]
+    return start, start + float(re.search(r"h(-?[\d.]+)", path.get("d"))[1])
 
 
 @pytest.fixture(scope="module")
@@ -113,9 +108,8 @@ def write(results: Path, folder: Path) -> list[Path]:
 
 def test_the_same_figures_have_the_same_bytes_and_their_width(results, figures, tmp_path):
     paths = write(results, tmp_path)
-    assert [path.stem for path in paths] == [
-        *("cost", "intervals", "verdicts", "swap-rates", "kappa-label")
-    ]
+    names = "cost intervals verdicts swap-rates kappa-label"
+    assert [path.stem for path in paths] == names.split()
     for path in paths:
         assert path.read_bytes() == (figures / path.name).read_bytes()
         assert float(Drawing(path).root.get("width")) == pytest.approx(96 * INCHES)
@@ -148,17 +142,11 @@ def test_bars_are_as_long_as_their_shares(results, figures):
     drawing = Drawing(figures / "verdicts.svg")
     counts = pl.read_parquet(results / "leaderboard.parquet").select("n_ac", "n_u", "n_aw", "n")
     shares = [count / n for *row, n in counts.rows() for count in row]
-    edges = [
-        map(partial(drawing.read_value, "x"), read_edges(node))
-        for node in drawing.list_marks("rect")
+    edges = map(read_edges, drawing.list_marks("rect"))
+    lengths = [
+        drawing.read_value("x", end) - drawing.read_value("x", start) for start, end in edges
     ]
-    assert [high - low for low, high in edges] == pytest.approx(shares, abs=1e-3)
-
-
-def read_edges(path: ElementTree.Element) -> tuple[float, float]:
-    """The left and the right end of a bar, M x,y h width ..."""
-    start, _ = read_points(path)[0]
-    return start, start + float(re.search(r"h(-?[\d.]+)", path.get("d"))[1])
+    assert lengths == pytest.approx(shares, abs=1e-3)
 
 
 def test_the_lines_of_cost_begin_at_the_correct_share_and_fall_by_the_wrong_one(results, figures):
