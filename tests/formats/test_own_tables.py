@@ -125,11 +125,6 @@ FAULTS = {
     "no such state": (FLAGGED, {"columns": {"state": "flag"}, "states": {"1": "error"}}, [(2, "the state '0'"), (6, "the state '0'")]),
     "no such system": ("question,m1\nq1,wrong\n", {"layout": "wide", "systems": ["m1", "m2"]}, [(1, "no column 'm2' among 'question', 'm1'")]),
     "a pattern of what is not there": ("question,verdict\nq1,wrong\n", {"run": "{model}-{folder}"}, [(1, "no column 'model' among 'question', 'verdict'")]),
-    "two names that are one": (
-        "set,id,verdict\na/b,c,wrong\na,b/c,wrong\n",
-        {"question": "{set}/{id}"},
-        [(3, "the question 'a/b/c', made of other parts than on an earlier line"), (3, "a second verdict for question 'a/b/c'")],
-    ),
     "no confidence": ("question,verdict,confidence\nq1,wrong,\nq2,wrong,x\n", {"answer_from": 0.5}, [(2, "an answer without a confidence"), (3, "the confidence 'x'")]),
     "no column of confidences": ("question,verdict\nq1,wrong\n", {"answer_from": 0.5}, [(1, "no column for confidence")]),
     "a second metric": (PIVOTED.replace("q2,m,correct,0", "q1,m,correct,0"), PIVOT, [(4, "a second 'correct' of a response")]),

@@ -153,7 +153,7 @@ def complete_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def list_counts(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
     """Return the counts that the first line of a published table has, and those that follow."""
-    from nonresponse.formats.counts import read_mapped
+    from nonresponse.formats.counts import read_columns
 
     task, counts = tasks.get(campaign["task"]), campaign["counts"]
     options: Files = counts if isinstance(counts, dict) else {}
@@ -162,7 +162,7 @@ def list_counts(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
         # These counts are 0: no such log has partly correct answers.
         return {*task.required, "n", *parts} | task.derived
     files = match_files(counts["files"]).files if options else [counts]
-    tables = [read_mapped(file, options | {"unpacked": unpacked}) for file in files]
+    tables = [read_columns(file, options | {"unpacked": unpacked}, task) for file in files]
     # A table with faults is assumed to have the required counts; the check says what they are.
     columns = [{*task.required} if faults else {*frame.columns} for frame, faults in tables]
     table_counts = set.intersection(*columns or [set()]) | task.derived

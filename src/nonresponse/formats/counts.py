@@ -5,15 +5,12 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import Fault, quote
-from nonresponse.formats import numbers, own_columns, records
-from nonresponse.formats.json_records import ColumnRequest
+from nonresponse.faults import Fault
+from nonresponse.formats import numbers, own_columns, tabular
 from nonresponse.formats.text import Faults
 from nonresponse.legible import NAME, NAMING
 from nonresponse.settings import Files
 
-COUNT_TASKS = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
-ALL_OTHERS = "rest"  # the value of `ignore` for all columns that no other option names
 TOLERANCE = 0.51  # by which a sum may be off, since counts were rounded one by one
 
 
@@ -23,10 +20,10 @@ def read_counts(
     """Return a row per run: `run` and the task's counts (null = not given); none with faults."""
     record, options = tasks.get(task), options or {}
     ours = list(record.counts)
-    frame, faults = read_mapped(file, options)
-    columns = {*frame.columns} - {"line"}
-    if not columns:
+    frame, faults = read_columns(file, options, record)
+    if not frame.columns:
         return make_empty(ours), faults
+    columns = {*frame.columns} - {"line"}
     # In qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e.
     needed, alternative = record.required, record.alternative
     if alternative and {*alternative} <= columns and not {*needed} <= columns:
@@ -34,10 +31,8 @@ def read_counts(
     if "n" in columns and len({*needed} - columns) == 1:  # which is what the others leave
         needed = ("n", *({*needed} & columns))
     for name in {"run", *needed} - columns - {*own_columns.map_columns(options)}:
-        faults.add_missing([name], frame.columns, f"a column {name}")
-    expected = f"run, or a count: {', '.join(ours)}; `columns` and `ignore` say what others are"
-    for name in columns - {"run", *ours}:
-        faults.add(1, f"the column {quote(name)}", expected)
+        expected = f"one, or `columns: {{{name}: …}}` in config.yaml says which it is"
+        faults.add(1, f"no column {name}", expected)
     for name in columns & {*ours}:
         number = numbers.parse_reals(frame[name])
         blank = pl.col(name).is_null() & pl.lit(name not in needed)
@@ -63,31 +58,19 @@ def read_counts(
     return frame.select("run", *record.counts).sort("run"), faults
 
 
-def read_mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
-    """Return the table under our column names, without those that the options ignore."""
-    mapping, ignored = own_columns.map_columns(options), options.get("ignore", [])
-    ignores_rest, ignored = ignored == ALL_OTHERS, [] if ignored == ALL_OTHERS else ignored
-    request = ColumnRequest(own_columns.list_paths(mapping.values()))
-    frame, faults = records.read_table(file, options, request)
-    if not frame.columns:
-        return frame, faults
-    for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
-        if missing := own_columns.find_missing(column, frame):
-            faults.add_missing(missing, frame.columns, f"a column for {name}")
-    sources = {"line", *own_columns.list_sources(mapping.values()), *ignored}
-    counts = {"run", *(name for task in COUNT_TASKS for name in task.counts)}
-    free = [name for name in frame.columns if name not in sources]
-    free = [name for name in free if name in counts] if ignores_rest else free
-    for name in mapping.keys() & {*free}:
-        remark = f"beside {quote(mapping[name])}, which is {name} by `columns`"
-        expected = "one of them, or the other in `ignore`"
-        faults.add(1, f"the column {quote(name)} {remark}", expected)
-    frame = own_columns.add_patterns(frame, file, mapping)
-    mapped = {name: column for name, column in mapping.items() if column in frame.columns}
-    rows = frame.select("line", *[name for name in free if name not in mapped], **mapped)
-    faults += records.find_nuls(file, rows)
+def read_columns(
+    file: str | Path, options: Files, record: tasks.Task
+) -> tuple[pl.DataFrame, Faults]:
+    """Return runs and the task's counts as texts; a count that is no column is 0."""
+    mapping = own_columns.map_columns(options)
+    sources = own_columns.list_sources(mapping.values())
+    names = [name for name in ("run", *record.counts) if name in mapping or name not in sources]
+    if options.get("ignore") == own_columns.ALL_OTHERS:
+        options = options | {"ignore": []}
+    frame, faults = tabular.read_mapped(file, options, names, [])
     nothing = [name for name, column in options.get("columns", {}).items() if column is False]
-    return rows.with_columns(pl.lit("0").alias(name) for name in nothing), faults
+    nothing = nothing if frame.columns else []
+    return frame.with_columns(pl.lit("0").alias(name) for name in nothing), faults
 
 
 def make_empty(ours: list[str]) -> pl.DataFrame:

@@ -16,8 +16,7 @@ from nonresponse.faults import quote_names
 from nonresponse.formats.text import Faults, get_stem
 from nonresponse.settings import Files
 
-NAMES = ("run", "question", "candidate", "assessor")
-PATTERN_EXPECTED = "a pattern with another text between the parts, such as '{a}|{b}'"
+ALL_OTHERS = "rest"  # the value of `ignore` for all columns that no other option names
 NAME = re.compile(r"{([^{}]+)}")
 PATH_PARTS: dict[str, Callable] = {
     "file": get_stem,
@@ -100,22 +99,6 @@ def add_patterns(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str])
                 has_part = pl.any_horizontal(part.is_not_null() for part in parts[1::2])
                 columns[column] = pl.when(has_part).then(pl.concat_str(parts, ignore_nulls=True))
     return frame.with_columns(**columns)
-
-
-def check_parts(
-    frame: pl.DataFrame, file: str | Path, mapping: dict[str, str], faults: Faults
-) -> None:
-    """Add a fault for each row named as an earlier row with other parts: a/b + c is a + b/c."""
-    for name, column in mapping.items():
-        parts = split_pattern(frame, file, column) if name in NAMES else []
-        if sum(word in frame.columns for word in NAME.findall(column)) < 2 or not parts:
-            continue
-        joined_parts = pl.concat_str(parts[1::2], separator="\x1f")
-        rows = frame.select("line", name=pl.concat_str(parts), parts=joined_parts).drop_nulls()
-        if rows["name"].n_unique() < rows["parts"].n_unique():
-            differs = pl.col("parts") != pl.col("parts").first().over("name")
-            found = f"the {name} {{}}, made of other parts than on an earlier line"
-            faults.add_rows(rows.filter(differs), found, PATTERN_EXPECTED, "name")
 
 
 def pivot_metrics(

@@ -7,7 +7,6 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.faults import Fault
 from nonresponse.formats import numbers, own_columns, records, row_choice
-from nonresponse.formats.counts import ALL_OTHERS
 from nonresponse.formats.grades import (
     find_states,
     grade_by_gold_answer,
@@ -17,7 +16,7 @@ from nonresponse.formats.grades import (
     normalise,
 )
 from nonresponse.formats.json_records import LIST_MARK, ColumnRequest, parse_texts
-from nonresponse.formats.own_columns import pivot_metrics
+from nonresponse.formats.own_columns import ALL_OTHERS, pivot_metrics
 from nonresponse.formats.text import Faults, bound_fields
 from nonresponse.formats.words import YES_OR_NO
 from nonresponse.settings import Files
@@ -67,7 +66,6 @@ def read_mapped(
     ignored, systems = options.get("ignore", []), options.get("systems", []) if wide else []
     if missing := [name for name in ignored if name not in frame.columns]:
         faults.add_missing(missing, frame.columns, "a column for each of `ignore`")
-    own_columns.check_parts(frame, file, mapping, faults)
     frame = own_columns.add_patterns(frame, file, mapping)
     # What is ignored is none of ours, but may be a part of a pattern
     frame = frame.drop(ignored, strict=False)

@@ -270,21 +270,9 @@ def count_dropped(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 def list_runs(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a row per run, original name and file: responses, first line and `dropped`."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
-    # Most rows are of the same run as the row before, on a later line: only the first of such a
-    # stretch is looked at.
-    changes = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
-    starts = (changes | (pl.col("line") < pl.col("line").shift(1))).fill_null(True)
-    stretches = frame.lazy().select(*names, "line").with_row_index("row").filter(starts).collect()
-    end = pl.col("row").shift(-1, fill_value=frame.height)
-    original = "original" if "original" in names else "run"
-    stretches = tables.spell(stretches.with_columns(responses=end - pl.col("row"))).with_columns(
-        pl.col("file").cast(pl.String), original=original
-    )
-    key = ["run", "original", "file"]
-    runs = stretches.group_by(key).agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
-    if "dropped" not in frame.columns:
-        return encode_names(runs, ["run"]).with_columns(dropped=pl.lit(0, pl.UInt32))
-    rows = tables.spell(frame.select(*names, "dropped"))
-    rows = rows.with_columns(pl.col("file").cast(pl.String), original=original)
-    dropped = count_dropped(rows, key)
-    return encode_names(runs.join(dropped, on=key, how="left", nulls_equal=True), ["run"])
+    dropped = pl.col("dropped").sum() if "dropped" in frame.columns else pl.lit(0, pl.UInt32)
+    counts = {"responses": pl.len(), "line": pl.col("line").min(), "dropped": dropped}
+    runs = tables.spell(frame.group_by(names).agg(**counts))
+    original = pl.col("original" if "original" in names else "run")
+    runs = runs.select("run", original.alias("original"), pl.col("file").cast(pl.String), *counts)
+    return encode_names(runs.sort("run", "original", "file"), ["run"])
