@@ -9,15 +9,14 @@ import re
 import stat
 import zlib
 from collections import defaultdict
-from errno import ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR
-from fnmatch import filter as match_names
-from itertools import pairwise
+from collections.abc import Iterator
+from errno import ELOOP, ENOENT, ENOTDIR
+from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse.faults import Fault
 
-MAGIC = re.compile(r"[*?\[]")
 KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
@@ -25,6 +24,9 @@ KINDS = {
     **dict.fromkeys((stat.S_IFCHR, stat.S_IFBLK), "a device"),
 }
 NO_READER = "a file that nobody here may read"
+NOT_LISTED = "a folder that cannot be read"
+STARS = re.compile(r"(?<![^/])(\*\*/)*\*\*(/|$)")
+DEEPEST = 300  # folders in a pattern
 
 
 class Matches(NamedTuple):
@@ -50,7 +52,7 @@ def match_pattern(pattern: str, folders: bool) -> Matches:
     """Return what a pattern matches; a plain path matches itself."""
     hidden: dict[str, str] = {}
     paths = expand_pattern(pattern, hidden)
-    if pattern not in paths and path_exists(pattern, hidden):  # its name has brackets
+    if pattern not in paths and os.path.lexists(pattern):  # its name has brackets
         paths = [pattern]
     kinds = {path: describe_path(path) for path in paths}
     sought = "a folder" if folders else None
@@ -72,78 +74,43 @@ def find_files(files: str | list[str]) -> list[str]:
 
 
 def expand_pattern(pattern: str, hidden: dict[str, str]) -> list[str]:
-    """Return the paths that a pattern matches; what cannot be looked at goes to `hidden`."""
-    *parts, name = pattern.split("/")
-    if name == "**":
-        parts, name = [*parts, "**"], "*"
-    folders = [""]  # each with the slash at its end
-    for parent, part in pairwise(["", *parts]):
-        if part == "**":
-            if parent != part:
-                folders = [path for top in folders for path in list_folders(top, hidden)]
-        elif MAGIC.search(part):
-            paths = [path for folder in folders for path in list_matching(folder, part, hidden)]
-            kinds = {path: describe_path(path) for path in paths}
-            usual = (None, NO_READER, *KINDS.values())
-            hidden |= {path: str(kind) for path, kind in kinds.items() if kind not in usual}
-            folders = [f"{path}/" for path, kind in kinds.items() if kind == "a folder"]
-        else:
-            folders = [f"{folder}{part}/" for folder in folders]
-        folders = list(dict.fromkeys(folders))
-    if MAGIC.search(name):
-        return [path for folder in folders for path in list_matching(folder, name, hidden)]
-    paths = [f"{folder}{name}" for folder in folders]
-    return [path for path in paths if path_exists(path, hidden)]
-
-
-def list_folders(top: str, hidden: dict[str, str]) -> list[str]:
-    """Return a folder and those below it; links to folders outside it go to `hidden`."""
-    folders, links = [top], []
-    for folder in folders:  # the list grows meanwhile
-        for entry in list_entries(folder, hidden):
-            if entry.name.startswith("."):
-                continue
-            if entry.is_symlink():
-                links.append(f"{folder}{entry.name}")
-            elif entry.is_dir(follow_symlinks=False):
-                folders.append(f"{folder}{entry.name}/")
-    targets = {link: os.path.realpath(link) for link in links if describe_path(link) == "a folder"}
-    real_folders = {os.path.realpath(folder or ".") for folder in folders} if targets else set()
-    real_top = os.path.realpath(top or ".")
-    for link, target in targets.items():
-        if target not in real_folders and os.path.commonpath([target, real_top]) != target:
-            hidden[link] = "a link to a folder, which ** does not follow"
-    return folders
-
-
-def list_matching(folder: str, part: str, hidden: dict[str, str]) -> list[str]:
-    """Return the paths in a folder whose names match a part of a pattern."""
-    names = match_names([entry.name for entry in list_entries(folder, hidden)], part)
-    return [f"{folder}{name}" for name in names if part.startswith(".") or not name.startswith(".")]
-
-
-def list_entries(folder: str, hidden: dict[str, str]) -> list[os.DirEntry]:
-    """Return the entries of a folder, if it is there; an unreadable one goes to `hidden`."""
-    try:
-        with os.scandir(folder or ".") as scan:
-            return list(scan)
-    except OSError as error:
-        if error.errno not in (ENOENT, ENOTDIR):
-            hidden[folder.rstrip("/") or folder] = (
-                f"a folder that cannot be read ({error.strerror})"
-            )
+    """Return the paths that a pattern matches; folders that cannot be read go to `hidden`."""
+    stars = STARS.search(pattern)
+    if pattern.count("/") > DEEPEST:
         return []
+    if not stars:
+        folders = glob(pattern.rpartition("/")[0]) if has_magic(pattern) else []
+        hidden |= {folder: kind for folder in folders if (kind := describe_lost(folder))}
+        return glob(pattern)
+    paths, head, tail = list[str](), pattern[: stars.start()], pattern[stars.end() :] or "*"
+    for base in glob(head) if head else [""]:
+        for folder, lost in walk_folders(base):
+            paths += [] if lost else expand_pattern(escape(folder) + tail, hidden)
+            hidden |= {folder: lost} if lost else {}
+    return list(dict.fromkeys(paths))
 
 
-def path_exists(path: str, hidden: dict[str, str]) -> bool:
-    """Return whether anything is at this path, even a link; a hidden path goes to `hidden`."""
-    try:
-        os.lstat(path)
-        return True
-    except OSError as error:
-        if error.errno not in (ENOENT, ENOTDIR, ENAMETOOLONG):
-            hidden[path] = describe_error(error)
-        return False
+def walk_folders(base: str) -> Iterator[tuple[str, str]]:
+    """Yield a folder and those below it with a slash at the end, and those that are lost with the
+    reason. Links inside the folder, or to one above it, lose nothing."""
+    real_base, errors = os.path.realpath(base or "."), list[OSError]()
+    for top, subfolders, _ in os.walk(base or ".", onerror=errors.append):
+        subfolders[:] = [name for name in subfolders if name[0] != "."]
+        folder = "" if top == "." else f"{top.removeprefix('./').rstrip('/')}/"
+        yield folder, ""
+        for link in filter(os.path.islink, [folder + name for name in subfolders]):
+            target = os.path.realpath(link)
+            if os.path.commonpath([target, real_base]) not in (target, real_base):
+                yield link, "a link to a folder, which ** does not follow"
+    yield from ((str(error.filename).removeprefix("./"), NOT_LISTED) for error in errors)
+
+
+def describe_lost(path: str) -> str | None:
+    """Return why the files in a folder cannot be listed; null if they can, or it is no folder."""
+    kind = describe_path(path)
+    if kind == "a folder":
+        return None if os.access(path, os.R_OK | os.X_OK) else NOT_LISTED
+    return None if kind in (None, NO_READER, *KINDS.values()) else kind
 
 
 def describe_path(path: str) -> str | None:
