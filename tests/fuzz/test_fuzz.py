@@ -22,7 +22,7 @@ def test_random_campaigns_are_counted_as_documented(tmp_path, kind, numbers):
     ("is_faulty", "count", "message"),
     [
         (False, lambda *_: "a fault", "a fault"),
-        (False, lambda *_: {"": ({}, {})}, "rows: expected"),
+        (False, lambda *_: {"": {}}, "rows: expected"),
         (True, lambda *_: {}, "no fault"),
     ],
 )

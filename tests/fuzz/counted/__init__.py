@@ -13,10 +13,9 @@ from typing import NamedTuple
 # What a question without a response counts as where the campaign does not say, by its source.
 MISSING = {"runs": "unanswered", "graded": "exclude"}
 
-# Of a campaign or of a scenario of it ("" = the campaign): the counts of each assessor and run, and
-# of each category.
-Counts = dict[tuple[str, str], dict]
-Expected = dict[str, tuple[Counts, dict[tuple[str, str, str], dict]]]
+# By assessor and run, and by these and category
+Counts = dict[tuple[str, ...], dict]
+Expected = dict[str, Counts]  # by scenario; "" is the campaign
 
 
 def split_words(text: str) -> list[str]:

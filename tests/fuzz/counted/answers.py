@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from fuzz.counted import check_strangers, select_common, split_words
+from fuzz.counted import Counts, check_strangers, select_common, split_words
 
 VERDICTS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 ANSWER_VERDICTS = ("correct", "wrong", "partial", "unscored")  # on an answer that was given
@@ -129,8 +129,8 @@ def is_answer(answer: Answer, policy: dict) -> bool:
 
 def count_by_run(
     assessor: str, questions: list[Question], responses: dict[str, Responses], policy: dict
-) -> tuple[dict, dict]:
-    """Return the counts of one assessor by run, and by run and category."""
+) -> Counts:
+    """Return the counts of one assessor."""
     attempted = {
         run: {name for (_, name), answers in run_rows.items() if answers and not answers[0].missing}
         for run, run_rows in responses.items()
@@ -141,11 +141,11 @@ def count_by_run(
         attempted if policy["missing"] == "exclude" else dict.fromkeys(responses, all_names)
     )
     among, common = select_common(asked_names, policy["compare_on"])
-    run_counts, category_counts = {}, {}
+    result: Counts = {}
     for run, run_rows in responses.items():
         comparable = common if run in among else set()
-        run_counts[assessor, run] = counts(questions, comparable, run_rows, policy)
+        result[assessor, run] = counts(questions, comparable, run_rows, policy)
         for category in {question.category for question in questions} - {None}:
             part = [question for question in questions if question.category == category]
-            category_counts[assessor, run, category] = counts(part, comparable, run_rows, policy)
-    return run_counts, category_counts
+            result[assessor, run, category] = counts(part, comparable, run_rows, policy)
+    return result

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
-from fuzz.counted import check_strangers, select_common, split_words
+from fuzz.counted import Counts, check_strangers, select_common, split_words
 
 
 class Decision(NamedTuple):
@@ -82,8 +82,8 @@ def count_by_run(
     runs: dict[str, dict[Pair, Decision]],
     category: dict[str, str | None],
     policy: dict,
-) -> tuple[dict, dict]:
-    """The counts of one assessor by run, and by run and the category of its questions."""
+) -> Counts:
+    """Return the counts of one assessor, also by the category of questions."""
     attempted = {
         run: {pair for pair in truth if not run_rows.get(pair, MISSING).missing}
         for run, run_rows in runs.items()
@@ -92,11 +92,11 @@ def count_by_run(
     check_strangers(questions, policy)
     asked_pairs = attempted if policy["missing"] == "exclude" else {run: set(truth) for run in runs}
     among, common = select_common(asked_pairs, policy["compare_on"])
-    run_counts, category_counts = {}, {}
+    result: Counts = {}
     for run, run_rows in runs.items():
         comparable = common if run in among else set()
-        run_counts[assessor, run] = counts(truth, comparable, run_rows, policy)
+        result[assessor, run] = counts(truth, comparable, run_rows, policy)
         for name in {category.get(question) for question, _ in truth} - {None}:
             part = {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}
-            category_counts[assessor, run, name] = counts(part, comparable, run_rows, policy)
-    return run_counts, category_counts
+            result[assessor, run, name] = counts(part, comparable, run_rows, policy)
+    return result

@@ -131,7 +131,7 @@ def vary(draw: Draw, case: Case) -> Case:
     case = case._replace(files=files)
     if not isinstance(case.expected, dict) or not draw.chance(0.12):
         return case
-    run_names = sorted({run for run_counts, _ in case.expected.values() for _, run in run_counts})
+    run_names = sorted({run for counts in case.expected.values() for _, run, *_ in counts})
     old = draw.choose(run_names, 1, len(run_names))
     spare = [
         name for name in ["org/New", "new é", "=new", "x" * 300, "n @0.5"] if name not in run_names
@@ -142,7 +142,7 @@ def vary(draw: Draw, case: Case) -> Case:
     def rename(counts: dict) -> dict:
         return {(key[0], names.get(key[1], key[1]), *key[2:]): row for key, row in counts.items()}
 
-    expected = {name: tuple(map(rename, tables)) for name, tables in case.expected.items()}
+    expected = {name: rename(counts) for name, counts in case.expected.items()}
     return case._replace(expected=expected)
 
 

@@ -111,7 +111,7 @@ def reference(draft: Draft, campaign: dict) -> Expected:
             len({tuple(outcome(draft, row, c) for c in draft.columns) for row in pair}) < 2
         ),
     )
-    run_counts, category_counts = {}, {}
+    counts, policy = {}, fill_policy(campaign)
     for column, assessor in draft.columns.items():
         truth: dict[Pair, set] = {}
         runs: dict[str, dict[Pair, Decision]] = {}
@@ -128,12 +128,8 @@ def reference(draft: Draft, campaign: dict) -> Expected:
         if not all(truth.values()):
             raise UnsureError("whether a pair is right that no run has seen")
         certain = {pair: next(iter(right)) for pair, right in truth.items()}
-        own_runs, own_categories = count_by_run(
-            assessor, certain, runs, draft.category, fill_policy(campaign)
-        )
-        run_counts |= own_runs
-        category_counts |= own_categories
-    return {"": (run_counts, category_counts)}
+        counts |= count_by_run(assessor, certain, runs, draft.category, policy)
+    return {"": counts}
 
 
 def outcome(draft: Draft, row: Row, column: str) -> str | None:

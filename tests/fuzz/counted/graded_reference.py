@@ -38,9 +38,9 @@ def reference(draft: Draft, campaign: dict) -> Expected:
 
 def count_scenario(
     draft: Draft, assessor_verdicts: dict, rows: dict, names: list[str], policy: dict
-) -> tuple:
+) -> dict:
     category = draft.categories if draft.has_categories else {}
-    run_counts, category_counts = {}, {}
+    counts = {}
     for assessor, answers in assessor_verdicts.items():
         right = {
             key[1]
@@ -70,10 +70,8 @@ def count_scenario(
                     ranked[:] = [Answer("unanswered", withheld=first.verdict)]
                 else:
                     ranked.append(answer)
-        own_runs, own_categories = count_by_run(assessor, questions, responses, policy)
-        run_counts |= own_runs
-        category_counts |= own_categories
-    return run_counts, category_counts
+        counts |= count_by_run(assessor, questions, responses, policy)
+    return counts
 
 
 def deduplicate_rows(draft: Draft, rows: list[Row]) -> dict[tuple, Row]:

@@ -148,12 +148,10 @@ def reference(draft: Draft, campaign: dict) -> Expected:
     runs = {run: read_decisions(draft, rows) for run, rows in draft.runs.items()}
     expected: Expected = {}
     for name, scenario in ({"": {}} | campaign.get("scenarios", {})).items():
-        expected[name], policy = ({}, {}), fill_policy(campaign, scenario)
+        expected[name], policy = {}, fill_policy(campaign, scenario)
         for assessor in draft.assessors:
             truth = read_truth(draft, assessor)
-            own_tables = count_by_run(assessor, truth, runs, draft.category, policy)
-            for table, counts in zip(expected[name], own_tables, strict=True):
-                table.update(counts)
+            expected[name] |= count_by_run(assessor, truth, runs, draft.category, policy)
     return expected
 
 

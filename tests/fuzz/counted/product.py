@@ -13,8 +13,8 @@ from nonresponse.scoring import tally
 from fuzz.counted import Case, Counts
 
 
-def count(case: Case, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
-    """The report of faults, or counts of the campaign and its scenarios, by run and by category.
+def count(case: Case, folder: Path) -> str | dict[str, Counts]:
+    """The report of faults, or counts of the campaign and its scenarios.
 
     config.ConfigError where the configuration is refused.
     """
@@ -36,22 +36,22 @@ def count(case: Case, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
         return {name: count_scenario(scenario, out) for name, scenario in every_scenario.items()}
 
 
-def count_scenario(campaign: dict, out: Path) -> tuple[Counts, dict]:
-    """Return the counts of a campaign that was read: by assessor and run, and by category."""
+def count_scenario(campaign: dict, out: Path) -> Counts:
+    """Return the counts of a campaign that was read."""
     configured.write_verdicts(campaign, out, out / "verdicts.npz")
     task = tasks.get(campaign["task"])
-    run_counts, category_counts, _ = tally.tally(
-        out / "verdicts.npz", task.id, config.select_policy(campaign)
-    )
-    rows = [row for row in run_counts.rows(named=True) if row["run"] not in task.trivial]
-    parts = [row for row in category_counts.rows(named=True) if row["run"] not in task.trivial]
-    rows_of_categories = {(row["assessor"], row["run"], row["category"]): row for row in parts}
-    return {(row["assessor"], row["run"]): row for row in rows}, rows_of_categories
+    frames = tally.tally(out / "verdicts.npz", task.id, config.select_policy(campaign))[:2]
+    keys = ["assessor", "run", "category"]
+    return {
+        tuple(row[name] for name in keys if name in row): row
+        for frame in frames
+        for row in frame.rows(named=True)
+        if row["run"] not in task.trivial
+    }
 
 
 @contextlib.contextmanager
 def skip_bounds():
-    """No bounds counted."""
     before = tally.count_variants
     tally.count_variants = lambda connection, task, policy, total: total
     try:

@@ -114,7 +114,6 @@ class Draft:
         return draw.sample(rows, len(rows))
 
     def draw_responses(self) -> list[Row]:
-        """The rows of one run."""
         draw, rows = self.draw, []
         lists = [self.options.get(option, []) for option in ("unanswered", "nil", "failed")]
         words = [word for listed in lists for word in listed]

@@ -42,14 +42,14 @@ def reference(draft: Draft, campaign: dict) -> Expected:
 
 def count_scenario(
     draft: Draft, campaign: dict, scenario: dict, gold: dict, responses: dict, names: list[str]
-) -> tuple:
+) -> dict:
     settings = {"correct": ["R"], "partial": [], "closed": False} | draft.gold | scenario
     partly = [label for label in settings["partial"] if label not in settings["correct"]]
     verdicts = {"correct": settings["correct"], "partial": partly}
     labels = dict(gold)
     labels |= elect(draft, gold, verdicts)
     policy = fill_policy(campaign, scenario)
-    run_counts, category_counts = {}, {}
+    counts = {}
     for assessor in {key[0] for key in labels}:
         assessor_labels = {key[1:]: label for key, label in labels.items() if key[0] == assessor}
         labelled = {key[0]: set() for key in assessor_labels}
@@ -90,14 +90,11 @@ def count_scenario(
                         answers[:] = [judge_withheld(draft, str(first["answer"]), look, has)]
                     else:
                         answers.append(judge_answer(draft, row, look, has))
-        own_runs, own_categories = count_by_run(assessor, questions, run_answers, policy)
-        run_counts |= own_runs
-        category_counts |= own_categories
-    return run_counts, category_counts
+        counts |= count_by_run(assessor, questions, run_answers, policy)
+    return counts
 
 
 def is_of_nil(draft: Draft, key: tuple) -> bool:
-    """Whether a judgment is of NIL."""
     if (
         "answer" not in draft.judged_fields
         and "run" in draft.judged_fields
