@@ -69,7 +69,6 @@ class Edited(Project):
         self.write_config()
 
     def write_config(self) -> None:
-        """Write config.yaml."""
         self.write("config.yaml", self.configuration(self.campaigns))
 
     def configuration(self, names: Iterable[str]) -> str:

@@ -60,14 +60,16 @@ def make_campaign(
         tables.complete(responses, tables.GRADED).sort(tables.GRADED_KEY),
         folder / "graded/0.parquet",
     )
-    counted = pipeline.Campaign(folder, task, policy)
-    counted.write_questions([])
+    campaign = pipeline.Campaign(folder, task, policy)
+    campaign.write_questions([])
     sources = {"questions": [folder / "questions.parquet"]}
-    counted.judge(sources, "graded_responses", [folder / "graded/0.parquet"], {})
-    board = pl.DataFrame({"run": sorted(counted.counts["run"])}).with_columns(trivial=pl.lit(False))
+    campaign.judge(sources, "graded_responses", [folder / "graded/0.parquet"], {})
+    board = pl.DataFrame({"run": sorted(campaign.counts["run"])}).with_columns(
+        trivial=pl.lit(False)
+    )
     if not (folder / "leaderboard.parquet").exists():
         board.write_parquet(folder / "leaderboard.parquet")
-    settings = {"policy": counted.policy, "measures": ["c@1"]} | settings
+    settings = {"policy": campaign.policy, "measures": ["c@1"]} | settings
     return Campaign("camp", task, folder, SETTINGS | settings)
 
 

@@ -153,7 +153,6 @@ class Cluster:
         self.daemons.pop("slurmctld").wait()
 
     def run(self, *command: str, check: bool = True) -> str:
-        """What one of SLURM's commands prints."""
         process = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60)
         assert not check or process.returncode == 0, process.stderr
         return process.stdout

@@ -163,7 +163,6 @@ def request(output: str, levels: list[list[str]]) -> tuple[float, int, int]:
 
 
 def granted(job: dict[str, str]) -> tuple[float, int, int]:
-    """What sbatch was given."""
     hours, minutes, _ = map(int, job["TimeLimit"].split(":"))
     return megabytes(job["MinMemoryNode"]), 60 * hours + minutes, int(job["NumCPUs"])
 
