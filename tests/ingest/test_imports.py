@@ -80,10 +80,10 @@ def test_runs_that_were_not_measured_alike(part, value):
     rows = imports.summarise_runs(accounts)
     assert imports.list_differing_parts(rows) == [part]
     assert rows["ruler"].unique_counts().to_list() == [2, 1]
-    [warning] = [line for line in imports.list_warnings(accounts, "inspect") if "rulers" in line]
+    [warning] = [line for line in imports.list_warnings(accounts, "inspect") if "alike" in line]
     [sentence] = imports.describe_rulers(rows)
     assert all(imports.RULER[part] in text for text in (warning, sentence))
-    assert f"{value} of 'c'" in warning and "'a' and 'b'" in warning
+    assert f"{value} of c" in warning and "a and b" in warning
 
 
 def test_other_questions_are_another_ruler_and_no_other_texts():
@@ -101,7 +101,7 @@ def test_what_holds_for_all_runs_follows_the_runs_and_their_number():
     accounts.append(account([1.0], **RULED | {"judge": "gemini"}, run="z"))
     lines = imports.list_warnings(pl.concat(accounts), "inspect")
     assert lines[imports.MOST_WARNINGS] == "And 3 more such runs: imports.csv has all."
-    assert lines[imports.MOST_WARNINGS + 1].startswith("Warning: runs are measured by different")
+    assert lines[imports.MOST_WARNINGS + 1].startswith("The runs were not measured alike")
 
 
 def test_several_logs_without_samples_have_no_mean():

@@ -76,10 +76,7 @@ def compare_inside(
             responses, left_out = judge(read_campaign(config, source), Path(folder)), ()
     warnings = []
     for run in runs[1:]:
-        rules = [(name, list_rules(responses.accounts, name)) for name in (runs[0], run)]
-        warnings.append(
-            [*left_out, *describe_rules(rules), *describe_headlines(responses, runs[0], run)]
-        )
+        warnings.append([*left_out, *describe_headlines(responses, runs[0], run)])
     return compare_with_first(responses, runs, measures, warnings)
 
 
@@ -183,7 +180,6 @@ def describe_differences(a: Log, b: Log) -> list[str]:
         )
         caveats = [formats.LOGS[kind].caveat for kind in kinds if kind in formats.LOGS]
         return [f"{origins} come from different harnesses, whose verdicts differ.", *caveats]
-    lines = describe_rules([(log.path, list_rules(log.accounts, log.run)) for log in (a, b)])
     # Columns and words that both have; how the records are written changes no verdict
     a_names, b_names = (
         {**options.pop("columns", {}), **options.pop("verdicts", {})}
@@ -192,30 +188,11 @@ def describe_differences(a: Log, b: Log) -> list[str]:
     keys = {*a_options, *b_options} - {"files", *formats.SHAPE}
     different = sorted(key for key in keys if a_options.get(key) != b_options.get(key))
     different += [name for name, value in a_names.items() if b_names.get(name, value) != value]
-    if different:
-        lines.append(f"The two are read in different ways: {', '.join(different)} differ.")
-    return lines
-
-
-def list_rules(accounts: pl.DataFrame, run: str) -> list[str]:
-    """Return by which measure the logs of a run state their number, and which metric, filter or
-    split was taken of several."""
-    rows = accounts.filter(run=run)
-    choices = rows["chosen"].explode().drop_nulls()
-    return list(dict.fromkeys(filter(None, [*rows["measure"], *choices])))
-
-
-def describe_rules(rules_by_name: Sequence[tuple[str, list[str]]]) -> list[str]:
-    """Return a sentence on the rules of two logs or runs, each after its name, if they differ."""
-    if len({frozenset(rules) for _, rules in rules_by_name}) < 2:
-        return []
-    texts = [
-        f"{short(name)} by {summarise_names(rules or ['what it does not say'])}"
-        for name, rules in rules_by_name
-    ]
-    return [f"The two were scored under different rules: {', '.join(texts)}."]
+    return [f"The two are read in different ways: {', '.join(different)} differ."] * bool(different)
 
 
 def describe_headlines(responses: Responses, *runs: str) -> list[str]:
-    """Return sentences on what the logs of runs state, and how they are read."""
-    return imports.describe_logs(pl.concat(responses.accounts.filter(run=run) for run in runs))
+    """Return sentences on how the logs of runs differ, what they state, and how they are read."""
+    accounts = pl.concat(responses.accounts.filter(run=run) for run in runs)
+    differences = imports.describe_differing_parts(imports.summarise_runs(accounts))
+    return differences + imports.describe_logs(accounts)

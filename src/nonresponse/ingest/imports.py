@@ -182,7 +182,7 @@ def list_warnings(accounts: pl.DataFrame, format: str) -> list[str]:
         number = f"{rows.height - MOST_WARNINGS:,}"
         lines.append(f"And {number} more such runs: imports.csv has all.")
     log = formats.LOGS[format]
-    lines += warn_of_rulers(runs, log.options)
+    lines += describe_differing_parts(runs, log.options)
     return lines + ([log.caveat] if accounts.height else [])
 
 
@@ -203,18 +203,18 @@ def has_several(rows: pl.DataFrame, part: str) -> bool:
     return rows.filter(pl.col(part) != "")[part].n_unique() > 1
 
 
-def warn_of_rulers(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
-    """Return a warning for each part of the ruler in which runs differ."""
+def describe_differing_parts(rows: pl.DataFrame, options: Sequence[str] = ()) -> list[str]:
+    """Return a sentence on each part of the ruler in which runs differ, with its values."""
     lines = []
     for part in list_differing_parts(rows):
         groups = rows.filter(pl.col(part) != "").group_by(part).agg(pl.col("run").sort()).sort(part)
         values = [
-            f"{name} of {summarise_names([ascii(run) for run in runs])}"
+            f"{name} of {summarise_names([short(run) for run in runs])}"
             for name, runs in groups.rows()
         ]
         advice = " One for all is named by `metric:`." * (part == "scorer" and "metric" in options)
-        finding = f"runs are measured by different rulers, {RULER[part]}: {'; '.join(values)}"
-        lines.append(f"Warning: {finding}.{advice}")
+        finding = f"The runs were not measured alike, by {RULER[part]}: {'; '.join(values)}."
+        lines.append(f"{finding}{advice}")
     return lines
 
 
