@@ -38,6 +38,7 @@ RULER = {
     "questions": "questions",
     "texts": "texts of questions",
 }
+DIGESTS = ("prompt", "questions", "texts")  # parts of the ruler whose values say nothing
 # What wrong answers look like, by the column of their number: the state that they may be of, in
 # words, and the options that say which are
 LIKES = {
@@ -213,8 +214,8 @@ def describe_differing_parts(rows: pl.DataFrame, options: Sequence[str] = ()) ->
             for name, runs in groups.rows()
         ]
         advice = " One for all is named by `metric:`." * (part == "scorer" and "metric" in options)
-        finding = f"The runs were not measured alike, by {RULER[part]}: {'; '.join(values)}."
-        lines.append(f"{finding}{advice}")
+        shown = f": {'; '.join(values)}" * (part not in DIGESTS)
+        lines.append(f"The runs were not measured alike, by {RULER[part]}{shown}.{advice}")
     return lines
 
 
