@@ -21,7 +21,6 @@ from nonresponse.report.sections import (
     reliability_diagram,
     risk_coverage,
     scenarios,
-    systems,
 )
 from nonresponse.report.sections import questions as needed_questions
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
@@ -157,8 +156,6 @@ PARTS |= {"by_abstention_lower": 0.1, "by_abstention_upper": 0.15}
 COSTS = frame(
     "cost_from cost_to best", (0.0, 1.5, ["a"]), (1.5, 3.0, ["b", "c"]), (3.0, None, None)
 )
-GAPS = [(0.1, True, 0.01), (0.2, True, 0.5), (-0.1, False, None), (0.0, None, 1), (None, None, 1)]
-GAPS = frame("difference better p_maxt", *GAPS)
 TAUS = frame("a b tau", ("c@1", "k1", 0.9), ("c@1", "uf", 0.5), ("k1", "uf", None))
 RISKS = [("mute", 9, 0.1, 0.5, True)]
 RISKS += [("bold", n, n / 500, bad / n, n == 90) for n, bad in ((10, 1), (50, 10), (90, 45))]
@@ -177,9 +174,6 @@ CASES = [
     (lambda: questions.describe_difficulty(HARD, 4), [1, 4, 2, 1], ""),
     (lambda: questions.describe_difficulty(HARD[:, 2:], 2), [2, 1], "None of 2"),
     (lambda: cost.describe_best_runs(COSTS), [1.5, 1.5, 3, 3], "b and c from 1.50 to 3.00 and never answering"),
-    (lambda: systems.describe_differences(GAPS, "c@1", 0.05), [4, 2, 1, 1], "1 worse (none significantly)."),
-    (lambda: systems.describe_differences(GAPS[:1], "c@1", None), [1, 1], "1 better and none worse."),
-    (lambda: systems.describe_differences(GAPS[-1:], "c@1", 0.05), [], "undefined"),
     (lambda: rankings.describe_tau(TAUS, "by two measures"), [0.5, 0.9], "k1"),
     (lambda: say_scenarios(0.05, ("a", "b", 0.5, 3, 2, 0.25), ("b", "c", 0.7, 1, 0, None)), [0.5, 3, 2, 0.25], "least"),
     (lambda: say_scenarios(None, ("a", "b", 0.5, 3, 2, None)), [0.5, 3], "swapped."),

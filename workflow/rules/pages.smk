@@ -107,8 +107,6 @@ use rule reliability as systems with:
     input:
         verdicts=apply(paths.verdicts),
         counts="results/{campaign}/counts.parquet",
-        scores=apply(paths.scores),
-        comparisons=apply(paths.comparisons),
     output:
         out=page_files("systems"),
     log:

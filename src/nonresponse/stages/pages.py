@@ -119,17 +119,9 @@ def scenarios(
     write_page("scenarios", out, params, **params.described_scenarios)
 
 
-def systems(
-    verdicts: Path,
-    counts: Path,
-    scores: list[Path],
-    comparisons: list[Path],
-    *,
-    out: list[Path],
-    params: SystemsParams,
-) -> None:
+def systems(verdicts: Path, counts: Path, *, out: list[Path], params: SystemsParams) -> None:
     """Compare configurations of systems with their baselines."""
-    write_page("systems", out, params, verdicts, counts, scores, comparisons)
+    write_page("systems", out, params, verdicts, counts)
 
 
 def gates(verdicts: Path, clusters: list[Path], *, out: list[Path], params: GatesParams) -> None:

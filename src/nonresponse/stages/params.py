@@ -219,7 +219,7 @@ class ScenariosParams(ComparedParams):
     described_scenarios: dict[str, Any]
 
 
-class SystemsParams(ComparedParams):
+class SystemsParams(PageParams):
     """Configurations of systems against their baselines."""
 
     systems: Any

@@ -241,7 +241,7 @@ PAGES = {
     "scenarios": Page(
         document("scenarios", "scores.csv", "rankings.csv", "swaps.csv"), attrgetter("scenarios")
     ),
-    "systems": Page(document("systems", "gains.csv", "differences.csv"), attrgetter("systems")),
+    "systems": Page(document("systems", "gains.csv"), attrgetter("systems")),
     "gates": Page(("gates.json", "gates.xml", *document("gates")), attrgetter("gates")),
 }
 
