@@ -59,9 +59,9 @@ def say_asked(compare_on: str, *rows: tuple) -> str:
     return " ".join(question_sets.describe_question_sets(board, "wrong", compare_on))
 
 
-def say_scenarios(level: float | None, *rows: tuple) -> str:
-    names = "scenario other_scenario tau swaps swaps_significant assessors_mean_tau"
-    return scenarios.describe_rankings(frame(names, *rows), "c@1", "a", level)
+def say_scenarios(*rows: tuple) -> str:
+    names = "scenario other_scenario tau swaps assessors_mean_tau"
+    return scenarios.describe_rankings(frame(names, *rows), "c@1", "a")
 
 
 def say_agreement(*values: float | None) -> str:
@@ -175,10 +175,9 @@ CASES = [
     (lambda: questions.describe_difficulty(HARD[:, 2:], 2), [2, 1], "None of 2"),
     (lambda: cost.describe_best_runs(COSTS), [1.5, 1.5, 3, 3], "b and c from 1.50 to 3.00 and never answering"),
     (lambda: rankings.describe_tau(TAUS, "by two measures"), [0.5, 0.9], "k1"),
-    (lambda: say_scenarios(0.05, ("a", "b", 0.5, 3, 2, 0.25), ("b", "c", 0.7, 1, 0, None)), [0.5, 3, 2, 0.25], "least"),
-    (lambda: say_scenarios(None, ("a", "b", 0.5, 3, 2, None)), [0.5, 3], "swapped."),
-    (lambda: say_scenarios(0.05, ("a", "b", 1.0, 0, 0, None)), [1, 0], "none of them"),
-    (lambda: say_scenarios(0.05, ("a", "b", None, 0, 0, None)), [], "could be compared"),
+    (lambda: say_scenarios(("a", "b", 0.5, 3, 0.25), ("b", "c", 0.7, 1, None)), [0.5, 3, 0.25], "least"),
+    (lambda: say_scenarios(("a", "b", 0.5, 3, None)), [0.5, 3], "swapped."),
+    (lambda: say_scenarios(("a", "b", None, 0, None)), [], "could be compared"),
     (lambda: say_agreement(0.25, 0.5, 0.5), [25, 1200, 0.5], "answers"),
     (lambda: say_agreement(0.25, None), [25, 1200], "undefined"),
     (lambda: say_agreement(None, 0.5, 0.5), [0.5], "No answer"),

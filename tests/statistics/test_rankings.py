@@ -88,7 +88,6 @@ SCENARIOS = {
     "lenient": ({"correct": ["R", "U", "X"]}, {}),
     "silent": ({"correct": ["R"]}, {"unscored": "unanswered"}),
 }
-SETTINGS = {"seed": 1, "samples": 100, "flips": 200, "level": 0.05}
 
 
 @pytest.fixture(scope="module")
@@ -118,12 +117,10 @@ def campaign(tmp_path_factory):
         root = folder if name == "strict" else folder / "scenarios" / name
         campaigns[name] = Campaign(root, policy=policy).evaluate_runs(runs, judgments, **rules)
         campaigns[name].inputs("c@1", "accuracy")
-    campaigns["strict"].compare("c@1", "accuracy", **SETTINGS)
     return folder, campaigns
 
 
-SETTINGS_OF_PAGE = {"measures": ["c@1", "accuracy"], "tested": ["c@1", "accuracy"]}
-SETTINGS_OF_PAGE |= {"own": "strict", "official": "official", "level": 0.05}
+SETTINGS_OF_PAGE = {"measures": ["c@1", "accuracy"], "own": "strict", "official": "official"}
 SETTINGS_OF_PAGE["scenarios"] = [
     [name, {"correct": rules["correct"], "unscored": policy.get("unscored", "wrong")}]
     for name, (rules, policy) in SCENARIOS.items()
@@ -150,14 +147,12 @@ def count_scores(campaigns: dict, name: str) -> dict[str, dict[str, float]]:
 @pytest.mark.parametrize("id", ["c@1", "accuracy"])
 def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaign, id):
     folder, campaigns = campaign
-    scores, rankings, swaps = (
+    scores, rankings = (
         table.filter(measure=id)
         for table in compare_scenarios(folder, "qa", SETTINGS_OF_PAGE, "official")
     )
     value = {name: count_scores(campaigns, name)[id] for name in SCENARIOS}
     assert len({str(values) for values in value.values()}) == (3 if id == "c@1" else 2)
-    p = pl.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
-    p = {frozenset(pair): p for *pair, p in p.select("a", "b", "p_maxt").iter_rows()}
     for name, values in value.items():
         for run, own_score, place in (
             scores.filter(scenario=name).select("run", "value", "rank").rows()
@@ -173,24 +168,5 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
         assert row["tau"] == pytest.approx(kendalltau(*ranked).statistic)
         pairs = permutations(runs, 2)
         crossed = {(a, b) for a, b in pairs if x[a] - x[b] > 1e-12 and y[b] - y[a] > 1e-12}
-        significant = sum(p[frozenset(pair)] <= 0.05 for pair in crossed)
-        assert (row["swaps"], row["swaps_significant"]) == (len(crossed), significant)
-        assert row["swaps_not_compared"] == 0
-        swap_rows = swaps.filter(**key).rows(named=True)
-        assert {(swap["run"], swap["other_run"]) for swap in swap_rows} == crossed
-        for swap in swap_rows:
-            a, b = swap["run"], swap["other_run"]
-            expected = {"run_score": x[a], "other_run_score_in_other_scenario": y[b]}
-            expected["own_difference"] = abs(value["strict"][a] - value["strict"][b])
-            expected["p_maxt"] = p[frozenset((a, b))]
-            assert {name: swap[name] for name in expected} == pytest.approx(expected)
-            assert swap["significant"] == (swap["p_maxt"] <= 0.05)
+        assert row["swaps"] == len(crossed)
     assert rankings["swaps"].sum() > 0 and rankings["assessors_mean_tau"].is_not_null().all()
-
-
-@pytest.mark.slow
-def test_without_a_comparison_nothing_is_said_to_be_told_apart(campaign):
-    folder, _ = campaign
-    settings = {key: value for key, value in SETTINGS_OF_PAGE.items() if key != "level"}
-    _, rankings, swaps = compare_scenarios(folder, "qa", settings, "official")
-    assert swaps["significant"].is_null().all() and rankings["swaps_significant"].is_null().all()

@@ -93,7 +93,6 @@ use rule reliability as scenarios with:
         counts="results/{campaign}/counts.parquet",
         scores=apply(paths.scores),
         scenario_results=apply(paths.scenario_results),
-        comparisons=apply(paths.comparisons),
     output:
         out=page_files("scenarios"),
     log:

@@ -110,7 +110,6 @@ def scenarios(
     counts: Path,
     scores: list[Path],
     scenario_results: list[Path],
-    comparisons: list[Path],
     *,
     out: list[Path],
     params: ScenariosParams,

@@ -167,16 +167,11 @@ class PageParams(Params):
     measures: list[str]
 
 
-class ComparedParams(PageParams):
-    """By which measures runs are compared, and at which level."""
+class LeaderboardParams(PageParams):
+    """The leaderboard, and what changed in it; by which measures runs are compared, and how."""
 
     compared_at: float | None
     compared_measures: list[str] | None
-
-
-class LeaderboardParams(ComparedParams):
-    """The leaderboard, and what changed in it."""
-
     source: str
     seed: int
     measures_named: bool
@@ -213,7 +208,7 @@ class AdjudicationParams(PageParams):
     vote: dict[str, Any] | None
 
 
-class ScenariosParams(ComparedParams):
+class ScenariosParams(PageParams):
     """The runs under the scenarios of a campaign."""
 
     described_scenarios: dict[str, Any]

@@ -48,26 +48,8 @@ SCENARIO_RANKINGS = {
     "scenario": pl.String,
     "other_scenario": pl.String,
     **COMPARED,  # differences are those in the campaign as it is configured
-    # By the campaign's comparison of the two runs, as it is configured; null = none
-    "swaps_significant": pl.Int64,
-    "swaps_not_compared": pl.Int64,  # of runs one of which was not compared; null likewise
     # Of the official ranking and those by the other assessors; null = no other
     "assessors_mean_tau": pl.Float64,
-}
-SWAPS = {
-    "measure": pl.String,
-    "scenario": pl.String,
-    "other_scenario": pl.String,
-    "run": pl.String,  # ahead under the scenario, behind under the other one
-    "other_run": pl.String,
-    "run_score": pl.Float64,  # under the scenario
-    "other_run_score": pl.Float64,
-    "run_score_in_other_scenario": pl.Float64,
-    "other_run_score_in_other_scenario": pl.Float64,
-    # Between the two in the campaign as it is configured, null = one has no score there
-    "own_difference": pl.Float64,
-    "p_maxt": pl.Float64,  # of that difference; null = not compared
-    "significant": pl.Boolean,  # p_maxt is at most the level; null likewise
 }
 
 
@@ -222,17 +204,16 @@ def compare_with_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame
 def compare_scenarios(
     folder: Path, task: str, settings: Settings, official: str
 ) -> list[pl.DataFrame]:
-    """Return SCENARIO_SCORES, SCENARIO_RANKINGS and SWAPS, under the official assessor.
+    """Return SCENARIO_SCORES and SCENARIO_RANKINGS, under the official assessor.
 
-    `settings` are measures, own and scenarios as config.scenarios.described has them, and, if runs
-    were compared, level and tested, the measures by which they were. Numbers of questions are
-    ranked, and compared in SWAPS, as shares of the questions.
+    `settings` are measures, own and scenarios as config.scenarios.described has them. Numbers of
+    questions are ranked as shares of the questions.
     """
     names, configured = [name for name, _ in settings["scenarios"]], settings["own"]
     folders = {name: folder / "scenarios" / name for name in names} | {configured: folder}
     is_trivial = pl.col("run").is_in(tasks.get(task).trivial)
     counts = {name: tables.read_parquet(path / "counts.parquet") for name, path in folders.items()}
-    ranks, rankings, swaps = [], [], []
+    ranks, rankings = [], []
     for id in settings["measures"]:
         measure = measures.get(task, id)
         shares = {}
@@ -243,57 +224,15 @@ def compare_scenarios(
             ranked = ranked.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
             ranks.append(tables.cast_types(ranked, SCENARIO_SCORES))
             shares[name] = share_questions(scores, measure, counts[name]).filter(~is_trivial)
-        runs = pl.concat(shares.values())["run"].unique().sort()
         values = align_runs(
             {name: table.filter(pl.col("assessor") == official) for name, table in shares.items()}
         )
         assessors = compare_assessors(shares[configured], measure, official)
         against = compare_with_official(assessors, official)
         mean_tau = against["mean_tau"].item() if against.height else None
-        p = pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
-        if compared := "level" in settings and id in settings["tested"]:
-            pairs = tables.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
-            p = pl.concat(
-                pairs.select("p_maxt", run=a, other_run=b) for a, b in (("a", "b"), ("b", "a"))
-            )
         for a, b in combinations(names, 2):
             key = {"measure": id, "scenario": a, "other_scenario": b}
-            x, y, score = values[a], values[b], values[configured]
-            swapped = list_swaps(runs, x, y, score, measure.higher_is_better)
-            swapped = swapped.join(p, on=["run", "other_run"], how="left", maintain_order="left")
-            significant = swapped["p_maxt"] <= settings.get("level", 0)
-            rankings.append(
-                {
-                    **key,
-                    **compare(x, y, score, measure.scale),
-                    "swaps_significant": significant.sum() if compared else None,
-                    "swaps_not_compared": significant.null_count() if compared else None,
-                    "assessors_mean_tau": mean_tau,
-                }
-            )
-            columns = {name: pl.lit(text) for name, text in key.items()}
-            swapped = swapped.with_columns(**columns, significant=significant)
-            swaps.append(tables.cast_types(swapped, SWAPS))
+            row = key | compare(values[a], values[b], values[configured], measure.scale)
+            rankings.append(row | {"assessors_mean_tau": mean_tau})
     table = tables.cast_types(pl.DataFrame(rankings, infer_schema_length=None), SCENARIO_RANKINGS)
-    return [pl.concat(ranks), table, pl.concat(swaps)]
-
-
-def list_swaps(
-    runs: pl.Series, x: np.ndarray, y: np.ndarray, score: np.ndarray, higher_is_better: bool
-) -> pl.DataFrame:
-    """Return SWAPS but for keys and tests: the pairs that x and y order oppositely.
-
-    score: that in the campaign as it is configured.
-    """
-    sign = 1 if higher_is_better else -1
-    ahead, behind = np.nonzero(find_swapped(sign * x, sign * y))
-    columns = {
-        "run": runs.gather(ahead),
-        "other_run": runs.gather(behind),
-        "run_score": x[ahead],
-        "other_run_score": x[behind],
-        "run_score_in_other_scenario": y[ahead],
-        "other_run_score_in_other_scenario": y[behind],
-        "own_difference": np.abs(score[ahead] - score[behind]),
-    }
-    return pl.DataFrame(columns, nan_to_null=True)
+    return [pl.concat(ranks), table]

@@ -238,9 +238,7 @@ PAGES = {
     "reliability": Page(document("reliability"), attrgetter("analyses")),
     "audit": Page(("audit.csv", "audit.json"), attrgetter("ruled")),
     "adjudication": Page(("to_adjudicate.csv", "adjudication.json"), attrgetter("disputed")),
-    "scenarios": Page(
-        document("scenarios", "scores.csv", "rankings.csv", "swaps.csv"), attrgetter("scenarios")
-    ),
+    "scenarios": Page(document("scenarios", "scores.csv", "rankings.csv"), attrgetter("scenarios")),
     "systems": Page(document("systems", "gains.csv"), attrgetter("systems")),
     "gates": Page(("gates.json", "gates.xml", *document("gates")), attrgetter("gates")),
 }

@@ -15,10 +15,6 @@ from nonresponse.report.model import (
 from nonresponse.statistics.rankings import compare_scenarios
 from nonresponse.wording import NOTHING, plural, tau
 
-SWAPS = (
-    "Pairs of runs that are swapped: run is ahead under scenario, other run under other scenario."
-    " The difference, and whether the two differ significantly, are those under {}."
-)
 LABELS = {
     "correct": "correct",
     "partial labels": "partly correct",
@@ -29,35 +25,27 @@ LABELS = {
 def make(campaign: Campaign) -> None:
     """Write the tables of scenarios/ and the page."""
     frames = compare_scenarios(campaign.folder, campaign.task, campaign.settings, campaign.official)
-    names = ("scores", "rankings", "swaps")
-    campaign.write_tables("scenarios", dict(zip(names, frames, strict=True)))
+    campaign.write_tables("scenarios", dict(zip(("scores", "rankings"), frames, strict=True)))
     campaign.write_page("scenarios", {"scenarios": make_section(campaign, *frames)})
 
 
-def make_section(
-    campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame
-) -> Section:
-    """Return the settings of each scenario, tau and swaps by measure, ranks, and swapped pairs."""
+def make_section(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame) -> Section:
+    """Return the settings of each scenario, tau and swaps by measure, and ranks."""
     options, main = dict(campaign.settings["scenarios"]), campaign.settings["own"]
-    id, level = campaign.measures[0], campaign.settings.get("level")
-    sentence = describe_rankings(rankings.filter(measure=id), id, main, level)
+    id = campaign.measures[0]
+    sentence = describe_rankings(rankings.filter(measure=id), id, main)
     caption = f"The rankings of every two scenarios; differences are those of {main}."
-    digits, keys = {"tau": 3, "assessors_mean_tau": 3}, ("p_maxt", "measure", "run", "other_run")
-    swaps = swaps.sort(keys, nulls_last=True, maintain_order=True)
+    digits = {"tau": 3, "assessors_mean_tau": 3}
     tables = [
         list_settings(options, main),
         tabulate(caption, rankings, digits=digits, csv="rankings"),
         rank_by_scenario(scores, campaign),
-        tabulate(SWAPS.format(main), swaps, csv="swaps"),
     ]
     return Section("Scenarios", [sentence], "reliability", tables=tables)
 
 
-def describe_rankings(rankings: pl.DataFrame, measure: str, main: str, level: float | None) -> str:
-    """Return how far the rankings by one measure differ between the scenarios.
-
-    level: of the tests of swapped pairs, null where there are none.
-    """
+def describe_rankings(rankings: pl.DataFrame, measure: str, main: str) -> str:
+    """Return how far the rankings by one measure differ between the scenarios."""
     rows = rankings.drop_nulls("tau").sort("tau", maintain_order=True)
     if rows.is_empty():
         return f"No two scenarios have rankings by {measure} that could be compared."
@@ -65,9 +53,6 @@ def describe_rankings(rankings: pl.DataFrame, measure: str, main: str, level: fl
     pair = f"{row['scenario']} and {row['other_scenario']}"
     rank = ", the least of all" * (rankings.height > 1)
     swaps = f"{plural(row['swaps'], 'pair')} of runs swapped"
-    if level is not None:
-        number = row["swaps_significant"] or "none"
-        swaps += f", {number} of them significantly different under {main}"
     value = f"a Kendall's tau of {tau(row['tau'])}{rank}"
     text = f"The rankings by {measure} under {pair} agree at {value}, with {swaps}."
     has_main = (pl.col("scenario") == main) | (pl.col("other_scenario") == main)
