@@ -167,11 +167,16 @@ class PageParams(Params):
     measures: list[str]
 
 
-class LeaderboardParams(PageParams):
-    """The leaderboard, and what changed in it; by which measures runs are compared, and how."""
+class ComparedParams(PageParams):
+    """By which measures runs are compared, and at which level."""
 
     compared_at: float | None
     compared_measures: list[str] | None
+
+
+class LeaderboardParams(ComparedParams):
+    """The leaderboard, and what changed in it."""
+
     source: str
     seed: int
     measures_named: bool
