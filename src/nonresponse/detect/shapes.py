@@ -2,6 +2,7 @@
 names, by column."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
@@ -171,6 +172,16 @@ def find_locations(path: str) -> list[dict[str, Any]]:
             locations.append(keyed)
         else:
             locations += [{"records": name} for name in names]
+    # Lists of one name, each in an object under a name of its own
+    names = [
+        location["records"].rsplit(".", 2) for location in locations if "keyed" not in location
+    ]
+    ends = Counter((parts[0], parts[2]) for parts in names if len(parts) > 2)
+    locations += [
+        {"records": top, "keyed": NAME, "nested": name}
+        for (top, name), number in ends.items()
+        if number > 1
+    ]
     return locations or locations_by_name(first_members(path), arrays)
 
 

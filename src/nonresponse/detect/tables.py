@@ -182,7 +182,7 @@ def give_roles(draft: Draft) -> None:
     user_roles = {role: draft.settings[role] for role in ROLES if role in draft.settings}
     draft.roles = {role: value for role, value in user_roles.items() if value not in (False, None)}
     for role, aliases in ALIASES.items():
-        columns = columns_called(draft.free_columns(), aliases, draft.settings.get("nested", ""))
+        columns = columns_called(draft.free_columns(), aliases, draft.table.shape.get("nested", ""))
         if role in ("question", "gold"):  # an id that nobody filled in names nothing
             columns = [name for name in columns if draft.frame[name].is_not_null().any()]
         if role == "verdict":
@@ -399,7 +399,8 @@ def ask_repetitions(draft: Draft) -> None:
     )
     are_equal = count_distinct(repeated, [*key, *draft.table.columns]) == responses
     default = choices[0] if "same" in meanings and are_equal else None
-    free = draft.free_columns()
+    free, keyed = draft.free_columns(), draft.table.shape.get("keyed")
+    choices += [Choice("run", keyed, "each name of records is a run")] if keyed in free else []
     form = f"{DISTINCTIONS} ({join_names(free[:FEW])})" if free else DISTINCTIONS
     if len(draft.table.paths) > 1:
         runs = [name for name in draft.role_columns("run") if name != FILE]

@@ -72,7 +72,7 @@ def ask_verdict(draft: Draft) -> None:
     choices[:0] = inner
     starts = {name: draft.frame[name].drop_nulls().head(1) for name in free}
     lists = [name for name in free if starts[name].str.starts_with("[{").any()]
-    lists = [] if "nested" in draft.settings else lists[:FEW]
+    lists = [] if "nested" in draft.table.shape else lists[:FEW]
     choices += [Choice("nested", name, "each object of this list is a response") for name in lists]
     if answer is not None or "abstained" in draft.roles:
         means = "nobody judged the answers; only what is answered is counted"
