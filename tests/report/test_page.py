@@ -460,25 +460,15 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
         assert sight.locator("article:not(.away) .tabs [aria-current]").inner_text() == "Compare"
 
 
-def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
+def test_two_runs_are_compared_with_the_interval_of_their_difference(browser, results, report):
     data = reports.read_part(results / CAMPAIGN)["pairs"]
     (a, *_, b, _), measure = data["runs"], data["measures"][0]
     gap = 100 * (measure["scores"][0] - measure["scores"][-2])
     low, high = measure["ends"][len(data["runs"]) - 3]
     numbers = [wording.format_rounded(value, 1) for value in (gap, low / 10, high / 10)]
-    with open_page(browser, report, f"#{CAMPAIGN}:compare") as sight:
-        matrix = sight.locator("article:not(.away) .matrix")
-        matrix.scroll_into_view_if_needed()
-        assert matrix.locator("text").all_text_contents() == data["runs"], "none is cut"
-        box = matrix.bounding_box()
-        size = box["height"] / len(data["runs"])
-        # The first row, the last column but one
-        position = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size
-        sight.mouse.move(*position)
-        status = sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}: ")
-        assert re.findall(r"−?\d+\.\d", status.inner_text().partition(": ")[2]) == numbers
-        sight.mouse.click(*position)
-        sight.locator("article:not(.away) .tab h2", has_text=f"{a} and {b}").first.wait_for()
+    with open_page(browser, report, f"#{CAMPAIGN}/{a}/{b}") as sight:
+        sentence = sight.locator("article:not(.away) .tab p", has_text=f"{a} − {b}: ").first
+        assert re.findall(r"−?\d+\.\d", sentence.inner_text().partition(": ")[2]) == numbers
 
 
 def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, results, report):

@@ -421,53 +421,6 @@ const describePair = (pairs, measure, a, b) => {
   return names + formatSigned(difference * factor, digits) + unit + " in " + measure.id + interval + ", " + verdict + ".";
 };
 
-const drawMatrix = (context) => {
-  const { pairs, card } = context.part;
-  const { runs, measures } = pairs;
-  const size = runs.length > 120 ? 4 : runs.length > 70 ? 6 : runs.length > 30 ? 10 : 16;
-  const margin = size >= 10 ? 8 + Math.min(Math.max(...runs.map((name) => measureText(shorten(name), 600))), innerWidth < 500 ? 120 : NAME_ROOM) : 4;
-  const measureList = makeSelect(measures.map(({ id }) => id));
-  const status = makeElement("p", "", { class: "hint", role: "status" });
-  const holder = makeBox("The pairs of runs");
-  const draw = () => {
-    const measure = measures[measureList.value];
-    const [width, height] = [margin + runs.length * size, runs.length * size + 4]; // below the last line is that of a letter
-    const drawing = makeShape("svg", { class: "matrix", width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": "Which runs differ significantly by " + measure.id });
-    const paths = { correct: "", unanswered: "", wrong: "" };
-    runs.forEach((_, a) => runs.forEach((__, b) => {
-      if (a === b) return;
-      const { different, difference } = readPair(pairs, measure, a, b);
-      if (different === "-" || difference === null) return;
-      const better = difference > 0 === (measure.better !== "lower");
-      const name = different === "0" ? "unanswered" : better ? "correct" : "wrong";
-      paths[name] += "M" + (margin + b * size) + "," + a * size + "h" + (size - 1) + "v" + (size - 1) + "h" + (1 - size) + "z";
-    }));
-    for (const [name, d] of Object.entries(paths)) drawing.append(makeShape("path", { class: name, d }));
-    if (margin > 4) drawing.append(...runs.map((name, a) => makeShape("text", { x: margin - 5, y: a * size + size / 2 + 4, "text-anchor": "end" }, fitName(name, margin - 7))));
-    const findPair = (event) => {
-      const corner = drawing.getBoundingClientRect();
-      const scale = width / corner.width;
-      const [b, a] = [Math.floor(((event.clientX - corner.left) * scale - margin) / size), Math.floor(((event.clientY - corner.top) * scale) / size)];
-      return a !== b && a >= 0 && b >= 0 && a < runs.length && b < runs.length ? [a, b] : null;
-    };
-    listen(drawing, "pointermove", (event) => {
-      const pair = findPair(event);
-      if (pair) status.textContent = describePair(pairs, measure, ...pair);
-    });
-    listen(drawing, "click", (event) => {
-      const pair = findPair(event);
-      if (pair) location.hash = makeAddress(card.name, ...pair.map((index) => runs[index]));
-    });
-    holder.replaceChildren(drawing);
-    status.textContent = describePair(pairs, measure, 0, 1);
-  };
-  listen(measureList, "change", draw);
-  draw();
-  const key = "Blue: the run of the row is better (higher, where the measure only describes); orange: it is worse; grey: not significantly different, all pairs tested together. Point at a cell to read it, click to compare the two runs.";
-  const omission = card.runs > runs.length ? " Shown: " + runs.length + " of " + card.runs + " runs." : "";
-  return makeBlock("", makeElement("h2", "Pairs of runs"), addLabel("Measure", measureList), makeElement("p", key + omission, { class: "hint" }), holder, status);
-};
-
 // --- Verdicts and texts
 
 const NO_TEXTS = { texts: [], shown: [], asked: [], target: [], answer: [], explanation: [], more: false };
@@ -694,7 +647,7 @@ const makeRankingTab = (context) => {
   const chart = part.costs ? [makeElement("h2", "Which run to use, by the cost of a wrong answer"), makeBlock("columns", ...drawCostChart(context))] : [];
   return [makeTable(ranking, context, options), context.remarks, ...chart, ...(links ? [links] : [])];
 };
-const makeCompareTab = (context) => [...(context.names.length > 1 ? [makeChooser(context)] : []), ...(context.part.pairs ? [drawMatrix(context)] : [])];
+const makeCompareTab = (context) => (context.names.length > 1 ? [makeChooser(context)] : []);
 const TABS = { ranking: makeRankingTab, compare: makeCompareTab, questions: (context) => (context.verdicts ? makeQuestionsTab(context) : []) };
 
 const decodeName = (text) => {

@@ -41,7 +41,7 @@ def collect_pairs(campaign: Campaign, board: pl.DataFrame, level: float) -> dict
     for id, table in comparisons.items():
         measure = get(campaign.task, id)
         full = id == campaign.measures[0] or len(runs) <= MAX_RUNS_WITH_INTERVALS
-        scores = {"id": id, "better": measure.direction, "percent": measure.is_share}
+        scores = {"id": id, "percent": measure.is_share}
         scores["scores"] = scored[id].to_list()
         rows = table.filter(is_included).collect()
         measures.append(scores | encode_pairs(rows, runs, level, full))
