@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from nonresponse import legible
-from nonresponse.wording import capital, describe_part, format_rounded, plural, summarise_names
+from nonresponse.wording import capital, describe_part, format_rounded, plural
 
 COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboard
 
@@ -26,8 +25,15 @@ def describe_question_sets(
         subject = capital(describe_part(not_asked.height, runs.height))
         verb = "was" if not_asked.height == 1 else "were"
         number = f"{format_range(not_asked['n_asked'])} of {format_number(total)}"
-        sentences = [f"{subject} {verb} asked {number} {unit}s."]
-        sentences += describe_scored_questions(runs, compare_on, total, unit)
+        scored = "each run is scored on those that it was asked"
+        if compare_on != "all":
+            shared, left_out = (
+                runs.select(pl.max("n_shared")).item(),
+                runs.filter(n_shared=0).height,
+            )
+            scored = f"scores are on the {format_number(shared)} that all scored runs were asked"
+            scored += f", and {plural(left_out, 'run', 'is', 'are')} not scored" * (left_out > 0)
+        sentences = [f"{subject} {verb} asked {number} {unit}s; {scored} (option compare_on)."]
     if lacking.height:
         subject = plural(lacking.height, "run", "has", "have")
         number = format_range(lacking["n_missing"])
@@ -35,33 +41,6 @@ def describe_question_sets(
             f"{subject} no response to {number} of the {unit}s; these count as {missing} (option"
             " missing)."
         )
-    return sentences
-
-
-def describe_scored_questions(
-    runs: pl.DataFrame, compare_on: str | None, total: float, unit: str
-) -> list[str]:
-    """Return on which questions runs are scored that were not all asked the same ones."""
-    if compare_on == "all":
-        disjoint = runs.height > 1 and runs["n_asked"].sum() == total
-        differ = f"scores differ by the {unit}s as much as by the runs."
-        return [
-            f"Each score is over the {unit}s that the run was asked (compare_on: all).",
-            *[f"No two runs were asked the same {unit}: {differ}"] * disjoint,
-        ]
-    scored, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
-    if left_out.is_empty() and (runs["n_shared"] == runs["n_asked"]).all():
-        return []
-    sentences = []
-    if scored.height:
-        number = format_range(scored["n_shared"])
-        questions = f"{number} {unit}{'s' * (number != '1')} that all of them were asked"
-        subject = plural(scored.height, "run", "is", "are")
-        sentences = [f"{subject} scored and compared on the {questions}."]
-    if left_out.height:
-        names = summarise_names([legible.short(run) for run in left_out["run"]])
-        reason = f"with too few shared {unit}s (compare_on: all scores every run)"
-        sentences.append(f"Not scored: {names}, {reason}.")
     return sentences
 
 
