@@ -13,8 +13,7 @@ from nonresponse.judging.store import make_store, write_verdicts
 from nonresponse.report.sections import changes
 from nonresponse.report.sections.changes import NO_RESULTS, Results
 
-EDITED = "2 judgments changed; 3 verdicts changed; 3 of 3 scores moved, at most by 0.3125 (c@1 of"
-EDITED += " alpha); 3 runs changed rank."
+EDITED = "2 judgments changed; 3 verdicts changed; 3 scores by c@1 moved; 3 runs changed rank."
 
 
 @pytest.mark.slow
@@ -76,8 +75,7 @@ def results(tmp_path):
 def describe(old: Results, new: Results) -> tuple[str, list]:
     """The sentence, and the rows of the table."""
     boards = changes.join_boards(old, new, new.board.columns[2])
-    moved = boards["moved"].to_list().count(True)
-    return changes.describe_changes(old, new, moved, "qa"), changes.list_moved(boards, "c@1").rows
+    return changes.describe_changes(old, new, boards, "qa"), changes.list_moved(boards, "c@1").rows
 
 
 def test_what_is_added_and_removed_is_told_as_such(results):
@@ -95,7 +93,7 @@ def test_what_is_added_and_removed_is_told_as_such(results):
     )
     text, rows = describe(old, new)
     assert text == (
-        "11 judgments changed; 6 verdicts changed; 0 of 2 scores moved; 0 runs changed rank;"
+        "11 judgments changed; 6 verdicts changed; 0 scores by c@1 moved; 0 runs changed rank;"
         " run added: new; run removed: gone."
     )
     assert [row[0] for row in rows] == ["new", "gone"]
@@ -113,7 +111,7 @@ SWAPPED = MANY | {"r10": MANY["r11"], "r11": MANY["r10"], "first": 1.5, "last": 
         (
             {"c@1": SCORES},
             {"c@1": SCORES | {"x": 0.5 + 1e-12, "y": 0.25}},
-            "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)",
+            "2 scores by c@1 moved",
             [("x", 1, 1), ("w", 1, 2), ("y", 3, 3), ("z", 3, 4)],
         ),
         # Runs that others push down have not changed places.
@@ -123,20 +121,7 @@ SWAPPED = MANY | {"r10": MANY["r11"], "r11": MANY["r10"], "first": 1.5, "last": 
             "2 runs changed rank; runs added: first and last.",
             [("first", None, 1), ("r11", 12, 12), ("r10", 11, 13), ("last", None, 62)],
         ),
-        # By shares of the scale: 50 points of 100 are more than 0.4 of 1, and 30 are less.
-        *(
-            (
-                {"c@1": {"a": 0.5}, "omniscience": {"a": 0.0}},
-                {"c@1": {"a": 0.9}, "omniscience": {"a": points}},
-                f"2 of 2 scores moved, at most by {largest}",
-                None,
-            )
-            for points, largest in (
-                (50.0, "50.0000 (omniscience of a)"),
-                (30.0, "0.4000 (c@1 of a)"),
-            )
-        ),
-        ({"c@1": {"a": 0.5}}, {"accuracy": {"a": 0.4}}, "all measures are new", None),
+        ({"c@1": {"a": 0.5}}, {"accuracy": {"a": 0.4}}, "0 runs changed rank.", None),
     ],
 )
 def test_scores_are_compared_by_run_and_measure(results, old, new, words, moved):
@@ -181,7 +166,7 @@ def three(results):
 
 
 def is_same(results: Results | str, expected: Results) -> bool:
-    return isinstance(results, Results) and results.equals(expected)
+    return isinstance(results, Results) and results.board.equals(expected.board)
 
 
 def test_the_same_results_again_get_the_same_answer(three, tmp_path):

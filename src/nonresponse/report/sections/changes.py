@@ -6,14 +6,12 @@ A folder of the campaign keeps the last two results, numbered.
 import filecmp
 import os
 import shutil
-import struct
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile
 
 import polars as pl
 
-from nonresponse import measures, tables, tasks
+from nonresponse import tables, tasks
 from nonresponse.judging import store
 from nonresponse.legible import short
 from nonresponse.report import document, model
@@ -23,10 +21,7 @@ from nonresponse.wording import plural, summarise_names
 
 ROWS = 50  # of the table; the sentence counts all
 NOUNS = {"judgments.parquet": "judgment", store.VERDICTS_FILE: "verdict"}
-READ_ERRORS = (
-    *(OSError, ValueError, LookupError, TypeError, BadZipFile, struct.error),
-    *(pl.exceptions.PolarsError, pl.exceptions.PanicException),
-)
+BOARD = "board.parquet"
 NO_RESULTS = "There are no earlier results to compare with. The next change will be compared."
 
 
@@ -42,15 +37,6 @@ class Results:
         """The names of the runs."""
         return {*self.board["run"]}
 
-    def equals(self, results: "Results") -> bool:
-        """Return whether nothing that is compared differs."""
-        if self.files.keys() != results.files.keys() or not self.board.equals(results.board):
-            return False
-        return all(
-            filecmp.cmp(file, results.files[name], shallow=False)
-            for name, file in self.files.items()
-        )
-
 
 def keep_results(state: Path, current: Results) -> Results | None:
     """Return the previous results, null where there are none, and keep the current ones.
@@ -60,17 +46,24 @@ def keep_results(state: Path, current: Results) -> Results | None:
     """
     numbers = sorted(int(folder.name) for folder in state.glob("*") if folder.name.isdecimal())
     folders = [state / str(number) for number in numbers]
-    latest = read_results(folders[-1]) if folders else None
-    if latest and latest.equals(current):
-        return read_results(folders[-2]) if len(folders) > 1 else None
     part = state / f"part-{os.getpid()}"
-    tables.write(current.board, part / "board.parquet")
+    tables.write(current.board, part / BOARD)
     for name, file in current.files.items():
         tables.keep(file, part / name)
-    part.rename(state / str(numbers[-1] + 1 if numbers else 1))
+    if folders and has_same_files(folders[-1], part):
+        folders.pop()
+    else:
+        part.rename(state / str(numbers[-1] + 1 if numbers else 1))
     for folder in [*folders[:-1], *state.glob("part-*")]:
         shutil.rmtree(folder)
-    return latest
+    return read_results(folders[-1]) if folders else None
+
+
+def has_same_files(folder: Path, other_folder: Path) -> bool:
+    """Return whether both folders have the same files."""
+    names = {path.name for part in (folder, other_folder) for path in part.iterdir()}
+    same, *_ = filecmp.cmpfiles(folder, other_folder, names, shallow=False)
+    return len(same) == len(names)
 
 
 def read_results(folder: Path) -> Results | None:
@@ -82,8 +75,8 @@ def read_results(folder: Path) -> Results | None:
                 store.read_verdicts(file)
             else:
                 tables.scan_parquet(file).collect_schema()
-        return Results(tables.read_parquet(folder / "board.parquet"), files)
-    except READ_ERRORS:
+        return Results(tables.read_parquet(folder / BOARD), files)
+    except (Exception, pl.exceptions.PanicException):  # of damaged files
         return None
 
 
@@ -122,35 +115,17 @@ def join_boards(before: Results, after: Results, id: str) -> pl.DataFrame:
     return boards.sort("rank_now", "run", nulls_last=True)
 
 
-def describe_scores(before: Results, after: Results, task: str) -> str:
-    """Return how many of the scores that both results have moved, and which one moved most."""
-    ids = [id for id in after.board.columns[2:] if id in before.board]
-    if not ids:
-        return "all measures are new"
-    old, new = (
-        results.board.unpivot(ids, index="run", variable_name="measure", value_name="score")
-        for results in (before, after)
-    )
-    scores = old.join(new, on=["run", "measure"], suffix="_now")
-    moved = scores.filter(pl.col("score").ne_missing(pl.col("score_now")))
-    text = f"{moved.height:,} of {plural(scores.height, 'score')} moved"
-    # Some are in percent
-    scale = pl.col("measure").replace_strict({id: measures.get(task, id).scale for id in ids})
-    sized = moved.with_columns(size=(pl.col("score_now") - pl.col("score")).abs())
-    largest = sized.drop_nulls("size").sort(-pl.col("size") / scale, "measure", "run").head(1)
-    for size, id, run in largest.select("size", "measure", "run").rows():
-        text += f", at most by {model.format_change(size)} ({id} of {short(run)})"
-    return text
-
-
-def describe_changes(before: Results, after: Results, moved: int, task: str) -> str:
-    """Return all changes in a sentence. `moved` is how many runs changed rank."""
-    parts = []
+def describe_changes(before: Results, after: Results, boards: pl.DataFrame, task: str) -> str:
+    """Return all changes in a sentence; boards: from `join_boards`."""
+    parts, id = [], after.board.columns[2]
     for name, noun in NOUNS.items():
         if name in before.files and name in after.files:
             number = count_changed(name, before, after, tasks.get(task))
             parts.append(f"{plural(number, noun)} changed")
-    parts += [describe_scores(before, after, task), f"{plural(moved, 'run')} changed rank"]
+    shared = boards.filter(pl.col("run").is_in([*before.runs & after.runs]))
+    scores = shared.filter(pl.col("score").ne_missing(pl.col("score_now"))).height
+    parts += [f"{plural(scores, 'score')} by {id} moved"] * (id in before.board)
+    parts.append(f"{plural(shared.filter('moved').height, 'run')} changed rank")
     changes = {"added": after.runs - before.runs, "removed": before.runs - after.runs}
     for change, runs in changes.items():
         if runs:
@@ -184,8 +159,7 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     section = Section("What changed", [NO_RESULTS])
     if previous := keep_results(campaign.settings["previous"], current):
         boards = join_boards(previous, current, id)
-        moved = boards.filter("moved").height
-        text = describe_changes(previous, current, moved, campaign.task)
+        text = describe_changes(previous, current, boards, campaign.task)
         section = Section("What changed", [text], "data", tables=[list_moved(boards, id)])
     page = document.render_markdown(f"{campaign.title}: what changed", [section])
     tables.write_text(page, campaign.folder / "changes.md")
