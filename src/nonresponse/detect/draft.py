@@ -156,7 +156,7 @@ class Draft:
         words = self.table.words
         for name in columns:
             if name not in words:
-                words[name] = count_values(self.frame[name])[name].to_list()
+                words[name] = count_values(self.frame[name])["word"].to_list()
         return list(dict.fromkeys(word for name in columns for word in words[name]))
 
     def verdict_columns(self) -> list[str]:
@@ -172,8 +172,8 @@ class Draft:
 
 def count_values(values: pl.Series) -> pl.DataFrame:
     """Return the different values of a column with their numbers, the commonest first."""
-    counts = values.drop_nulls().value_counts()
-    return counts.sort("count", values.name, descending=[True, False])
+    counts = values.alias("word").drop_nulls().value_counts()
+    return counts.sort("count", "word", descending=[True, False])
 
 
 def select_unknown(words: list[str]) -> list[str]:
