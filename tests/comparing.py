@@ -11,10 +11,10 @@ from nonresponse.statistics.subsets import draw_subsets
 OPTIONS = {"seed": 1, "samples": 300, "flips": 300}
 
 
-def make_comparison(outcomes, level: float = 0.1, campaign: str = "c", **options):
+def make_comparison(outcomes, level: float = 0.1, **options):
     """intervals and comparisons as the workflow makes them, seed 1."""
     options = OPTIONS | {"level": level} | options
-    return analyses.make_tables("comparison", outcomes, "gold", campaign, options)[:2]
+    return analyses.make_tables("comparison", outcomes, "gold", "c", options)[:2]
 
 
 def count_outcomes(id: str, task: str = "qa", **counts) -> Outcomes:

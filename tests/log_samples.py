@@ -69,15 +69,11 @@ INSPECT = {
 }
 
 
-def inspect_log(scores: dict[str, str], epochs: int = 1, **about: object) -> str:
+def inspect_log(scores: dict[str, str], **about: object) -> str:
     """A log of Inspect with the value of each question by scorer, and with more of its header."""
     questions = range(len(next(iter(scores.values()))))
     values = [{scorer: {"value": row[n]} for scorer, row in scores.items()} for n in questions]
-    samples = [
-        inspect_sample(f"q{n}", "", epoch, scores=values[n])
-        for n in questions
-        for epoch in range(1, epochs + 1)
-    ]
+    samples = [inspect_sample(f"q{n}", "", scores=values[n]) for n in questions]
     metrics = {"metrics": {"accuracy": {"value": 0.5}}}
     results = {"scores": [{"name": name, "scorer": name} | metrics for name in scores]}
     log = INSPECT | {"eval": INSPECT["eval"] | about, "results": results, "samples": samples}

@@ -165,9 +165,9 @@ class Campaign:
                 path = self.folder / f"reliability/by_measure/{id}/{name}.parquet"
                 tables.write(table, path)
 
-    def outcomes(self, id: str, assessor: str | None = None, clusters: dict | None = None):
+    def outcomes(self, id: str):
         """The outcomes by a measure, and their assessor."""
-        return read_outcomes(self.verdicts, self.task, id, self.policy, assessor, clusters or {})
+        return read_outcomes(self.verdicts, self.task, id, self.policy, None, {})
 
     def rejudge(self, rows: pl.DataFrame):
         """The campaign with these verdicts."""
@@ -191,12 +191,11 @@ class Campaign:
             frame = score.evaluate_verdicts(measure, self.rows, self.policy | policy, per_category)
         return frame.sort(pl.exclude("value"))
 
-    def score(self, id: str, run: str, column: str = "value", assessor: str | None = None):
-        scores = self.values(id) if column == "value" else self.scores(id)
-        rows = scores.filter(pl.col("run") == run)
+    def score(self, id: str, run: str, assessor: str | None = None):
+        rows = self.values(id).filter(pl.col("run") == run)
         if assessor:
             rows = rows.filter(pl.col("assessor") == assessor)
-        return rows[column].item()
+        return rows["value"].item()
 
 
 def make_graded(

@@ -92,14 +92,14 @@ def start(cluster):
         process.wait()
 
 
-def finish(process, project, cluster, code=0) -> str:
-    """Return Snakemake's output; AssertionError if it ends otherwise, or not in ten minutes."""
+def finish(process, project, cluster) -> str:
+    """Return Snakemake's output; AssertionError if it fails, or does not end in ten minutes."""
     try:
         ended = process.wait(timeout=600)
     except subprocess.TimeoutExpired:
         ended = None
     output = (project.folder / "said.txt").read_text()
-    assert ended == code, output + cluster.describe()
+    assert ended == 0, output + cluster.describe()
     return output
 
 
