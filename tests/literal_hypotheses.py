@@ -92,7 +92,11 @@ class Literal:
             q: [row for row in drawing.runs[run] if row["question"] == q] for q in self.question_ids
         }
         self.hypotheses = {q: self.weighted_answers(self.rows[q]) for q in self.question_ids}
-        self.best = {q: self.pick_best(self.hypotheses[q]) for q in self.question_ids}
+        # The most confident answer, the first of equals
+        self.best = {
+            q: max(pairs, key=lambda pair: pair[1], default=(None, None))
+            for q, pairs in self.hypotheses.items()
+        }
         self.scored_ids = [q for q in self.question_ids if self.verdict(q) != "exclude"]
 
     @staticmethod
@@ -103,11 +107,6 @@ class Literal:
             for row in rows
             if row["answer"] not in (None, "NOA", "ERR")
         ]
-
-    @staticmethod
-    def pick_best(hypotheses: list[tuple]) -> tuple:
-        """The most confident answer, the first of equals, and its confidence."""
-        return max(hypotheses, key=lambda pair: pair[1], default=(None, None))
 
     def answer(self, q: str):
         return self.best[q][0]
@@ -159,13 +158,12 @@ class Literal:
     def s_c(self):
         return self.mean(self.similarity_c)
 
-    def share_within(self, e: int):
-        """The share of the fragments whose year is e years off at most."""
-        return self.mean(lambda q: self.distance(q) is not None and abs(self.distance(q)) <= e)
-
     def auc(self, last: int):
         """Task A, eq. 7, without the term e = E."""
-        return sum(self.share_within(e) for e in range(last)) / last if self.scored_ids else None
+        distances = [self.distance(q) for q in self.scored_ids]
+        off = [abs(distance) for distance in distances if distance is not None]
+        within = sum(distance <= e for distance in off for e in range(last))
+        return Fraction(within, last * len(distances)) if distances else None
 
     def accuracy(self):
         return self.mean(lambda q: self.verdict(q) == "correct")

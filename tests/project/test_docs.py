@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import yaml
 from conftest import HOME
 from every_record import assert_a_line_each
 from nonresponse import formats, measures, tasks
@@ -82,3 +83,13 @@ def test_the_table_at_the_head_of_reliability_has_every_analysis():
     names = {*re.findall(r"\[(\w+)\]\((?:judges\.md)?#", rows)} & {*ANALYSES}
     place = "the table at the head of docs/reliability.md: what it finds out"
     assert_a_line_each(ANALYSES, names, place)
+
+
+def test_what_snakemakes_catalogue_and_snakedeploy_ask_for_is_there():
+    readme = (HOME / "README.md").read_text().lower()
+    assert "snakemake" in readme and "workflow" in readme
+    assert [*(HOME / "workflow/rules").glob("*.smk")]
+    assert (HOME / "config/README.md").is_file()
+    usage = yaml.safe_load((HOME / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert {*usage} == {"mandatory-flags", "software-stack-deployment", "report"}
+    assert {*usage["mandatory-flags"]} == {"desc", "flags"}

@@ -1,4 +1,4 @@
-"""The wheel and the sdist: what they hold, and what runs where the wheel is installed."""
+"""The wheel and the sdist: what they hold, what runs where the wheel is installed; and the locks."""
 
 import os
 import re
@@ -78,13 +78,6 @@ def execute(folder: Path, *command: object, status: int = 0) -> subprocess.Compl
     return process
 
 
-def list_tracked() -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", *FILES, "src"], cwd=HOME, capture_output=True, check=True, text=True
-    )
-    return [name for name in listed.stdout.splitlines() if (HOME / name).is_file()]
-
-
 def test_the_version_is_that_of_the_newest_changes():
     """The tag of a release is compared with both by the workflow that publishes it."""
     newest = re.search(r"^## (\S+)", (HOME / "CHANGELOG.md").read_text(), re.MULTILINE)
@@ -128,6 +121,25 @@ def test_every_library_of_an_extra_is_named_with_it():
     assert not EXTRAS.keys() & list_light().keys()
 
 
+def read_lock(lock: str) -> set[tuple[str, str]]:
+    """Each package with its version, or its versions."""
+    return set(re.findall(r"^([\w.-]+)==(\S+)", (HOME / lock).read_text(), re.MULTILINE))
+
+
+@pytest.mark.parametrize("lock", ["requirements-slurm.lock", "requirements-test.lock"])
+def test_what_is_added_changes_no_other_version(lock):
+    additions, base = read_lock(lock), read_lock("requirements.lock")
+    new = {name for name, _ in additions - base}
+    assert "snakemake-executor-plugin-slurm" in new
+    assert not new & {name for name, _ in base}
+
+
+def test_what_slows_every_start_of_snakemake_is_not_in_the_environment_of_users():
+    names = {name for name, _ in read_lock("requirements.lock")}
+    assert "snakemake" in names
+    assert not names & {"pandas", "snakemake-executor-plugin-slurm"}
+
+
 @pytest.mark.slow
 def test_all_that_a_run_needs_is_in_it_as_it_is_here(built):
     wheel, sdist = built
@@ -135,7 +147,10 @@ def test_all_that_a_run_needs_is_in_it_as_it_is_here(built):
         inside = {name: opened.read(name) for name in opened.namelist()}
     with tarfile.open(sdist) as archive:
         sources = {name.partition("/")[2] for name in archive.getnames()}
-    for name in list_tracked():
+    listed = subprocess.run(
+        ["git", "ls-files", *FILES, "src"], cwd=HOME, capture_output=True, check=True, text=True
+    )
+    for name in filter(lambda name: (HOME / name).is_file(), listed.stdout.splitlines()):
         packed = (
             name.removeprefix("src/")
             if name.startswith("src/nonresponse/")
