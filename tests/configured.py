@@ -4,15 +4,13 @@ from pathlib import Path
 
 import polars as pl
 from nonresponse import campaign as config
-from nonresponse import faults, judging
+from nonresponse import faults
 from nonresponse.campaign.options import find_source
 from nonresponse.database import query_rows
 from nonresponse.front import local
 from nonresponse.ingest import check, imports
 from nonresponse.judging.store import read_verdicts
 from nonresponse.scoring.tally import select_with_excluded
-from nonresponse.stages import ingest as stages
-from nonresponse.stages import params
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign
 
@@ -33,12 +31,7 @@ def ingest_and_judge(campaign: dict, folder: Path) -> str:
 def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
     """Judge a campaign or a scenario of it, whose files were read into the folder."""
     workflow_campaign = locate_campaign(campaign, folder)
-    rules = local.make_params(params.JudgeParams, workflow_campaign).settings()
-    tables = {"responses": paths.responses, "graded_responses": paths.graded}
-    tables |= {"judgments": paths.judgments, "questions": paths.questions}
-    files = {name: list_paths(workflow_campaign) for name, list_paths in tables.items()}
-    sources = {name: [*map(Path, files)] for name, files in files.items() if files}
-    judging.judge(rules.pop("task"), sources, output, **rules)
+    local.call("judge", workflow_campaign, verdicts=output)
 
 
 def check_results(campaign: dict, folder: Path) -> list[faults.Fault]:
@@ -84,16 +77,5 @@ def locate_campaign(campaign: dict, folder: Path) -> Campaign:
 def ingest(campaign: dict, folder: Path) -> list[faults.Fault]:
     """Write the tables of a campaign's files to the folder; return their faults."""
     workflow_campaign = locate_campaign(campaign, folder)
-    if workflow_campaign.source == "counts":
-        outputs = {"table": folder / "table.parquet", "faults": folder / "faults/counts.tsv"}
-        outputs["imports"] = folder / "imports/counts.parquet"
-        files = [Path(path) for path in workflow_campaign.matched_count_files]
-        settings = local.make_params(
-            params.ReadParams,
-            workflow_campaign,
-            unreadable=workflow_campaign.count_files.unreadable,
-        )
-        stages.ingest_counts(files, [], **outputs, params=settings)
-    else:
-        local.read(workflow_campaign)
+    local.read(workflow_campaign)
     return [fault for path in paths.faults(workflow_campaign) for fault in faults.read_faults(path)]

@@ -10,7 +10,6 @@ from nonresponse.front import local
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section
-from nonresponse.stages import ingest, params, report
 from nonresponse.workflow import campaigns, paths
 from reading import write_rows
 
@@ -89,19 +88,13 @@ def evaluate(
     )
     local.evaluate(campaign)
     results = Path(campaign.folder)
-    names = {"check": "check.txt", "data": "check.json", "report": "faults.txt"}
-    checked = {argument: results / file for argument, file in names.items()}
-    faults = [Path(file) for file in paths.faults(campaign)]
-    ingest.check(faults, [], [], **checked, params=local.make_params(params.CheckParams, campaign))
+    local.call("check", campaign, report=None)
     model.write_sections(
         {"": Section("", ["These are the first results."])}, results / "changes.json"
     )
-    pages = {"pages": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
-    settings = local.make_params(params.ReportParams, campaign, **pages)
+    raw_files = [["raw/runs.tsv", "0" * 64]]
     files = [Path(file) for file in [*paths.responses(campaign), *paths.texts(campaign)]]
-    report.report_part(
-        files, part=results / "report.json", page=results / "report.html", params=settings
-    )
+    local.call("report_part", campaign, files=files, pages=["leaderboard"], raw_files=raw_files)
     return results
 
 

@@ -12,10 +12,7 @@ from nonresponse.front.campaign import CampaignBlock, complete_campaign
 from nonresponse.ingest.readers import import_log
 from nonresponse.judging import responses
 from nonresponse.judging.store import read_verdicts
-from nonresponse.stages import params
-from nonresponse.stages.judge import export_responses
 from nonresponse.tasks import VERDICTS
-from nonresponse.workflow import paths
 
 HOSTILE = '<script>alert(1)</script>\u202e 😀\n=1\t"quoted"\x01'
 # What the schema of Every Eval Ever wants of a response in one turn, by the kind of each value; no
@@ -35,10 +32,8 @@ def export(
     )
     local.ingest(campaign)
     verdicts, out = local.judge(campaign), Path(campaign.folder)
-    listers = (paths.texts, paths.responses, paths.ruled, paths.imports)
-    tables = (local.to_paths(list_paths(campaign)) for list_paths in listers)
-    table, settings = out / responses.PARQUET, local.make_params(params.ResponsesParams, campaign)
-    export_responses(verdicts, *tables, table=table, lines=out / responses.JSONL, params=settings)
+    local.call("export_responses", campaign)
+    table = out / responses.PARQUET
     lines = (out / responses.JSONL).read_text(encoding="utf-8").splitlines()
     lines = [*map(json.loads, lines)]
     for line in lines:

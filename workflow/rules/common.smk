@@ -35,6 +35,11 @@ def apply(function):
     return of_job
 
 
+def outputs(stage):
+    """Return what the rule of a stage writes."""
+    return {name: f"results/{{campaign}}/{file}" for name, file in paths.OUTPUTS[stage].items()}
+
+
 def page_files(id):
     """Return what the rule of a page writes."""
     return [f"results/{{campaign}}/{name}" for name in paths.PAGES[id].writes]

@@ -4,12 +4,9 @@
 rule ingest_runs:
     """One shard of the raw runs."""
     input:
-        files=apply(paths.shard_files),
+        shard_files=apply(paths.shard_files),
     output:
-        table="results/{campaign}/responses/{shard}.parquet",
-        faults="results/{campaign}/faults/runs-{shard}.tsv",
-        names="results/{campaign}/runs/{shard}.parquet",
-        ruled="results/{campaign}/ruled/{shard}.parquet",
+        **outputs("ingest_runs"),
     log:
         "results/logs/{campaign}/ingest_runs-{shard}.log",
     wildcard_constraints:
@@ -28,14 +25,9 @@ rule ingest_runs:
 use rule ingest_runs as ingest_graded with:
     """One shard of the graded responses, with their texts and what logs state of themselves."""
     input:
-        opened=apply(paths.shard_files),
+        shard_files=apply(paths.shard_files),
     output:
-        table="results/{campaign}/graded/{shard}.parquet",
-        faults="results/{campaign}/faults/runs-{shard}.tsv",
-        names="results/{campaign}/runs/{shard}.parquet",
-        ruled="results/{campaign}/ruled/{shard}.parquet",
-        texts="results/{campaign}/texts/{shard}.parquet",
-        imports="results/{campaign}/imports/{shard}.parquet",
+        **outputs("ingest_graded"),
     log:
         "results/logs/{campaign}/ingest_graded-{shard}.log",
     wildcard_constraints:
@@ -43,7 +35,7 @@ use rule ingest_runs as ingest_graded with:
     params:
         **call_stage(
             "ingest_graded",
-            files=lambda it, shard: it.shard_matches[shard].files,
+            matched_files=paths.matched_files,
             unreadable=paths.unreadable,
         ),
 
@@ -51,13 +43,10 @@ use rule ingest_runs as ingest_graded with:
 rule ingest_judgments:
     """The judgments of all assessors, and the question set."""
     input:
-        judgments=apply(paths.judgment_files),
-        questions=apply(paths.question_files),
+        judgment_files=apply(paths.judgment_files),
+        question_files=apply(paths.question_files),
     output:
-        table="results/{campaign}/judgments.parquet",
-        question_set="results/{campaign}/questions.parquet",
-        faults="results/{campaign}/faults/judgments.tsv",
-        names="results/{campaign}/assessors.parquet",
+        **outputs("ingest_judgments"),
     log:
         "results/logs/{campaign}/ingest_judgments.log",
     wildcard_constraints:
@@ -67,7 +56,7 @@ rule ingest_judgments:
     resources:
         **scale(1000, 12, minutes=2, minutes_per_megabyte=1 / 100),
     params:
-        **call_stage("ingest_judgments", unreadable=lambda it: it.judgment_files.unreadable),
+        **call_stage("ingest_judgments", unreadable=paths.unreadable),
         contents=apply(lambda it: this_run.raw.digest_all(paths.contents(it))),
     shell:
         STAGE
@@ -76,10 +65,9 @@ rule ingest_judgments:
 use rule ingest_judgments as ingest_questions with:
     """The question set of graded responses, empty where there is no file of it."""
     input:
-        questions=apply(paths.question_files),
+        question_files=apply(paths.question_files),
     output:
-        question_set="results/{campaign}/questions.parquet",
-        faults="results/{campaign}/faults/questions.tsv",
+        **outputs("ingest_questions"),
     log:
         "results/logs/{campaign}/ingest_questions.log",
     wildcard_constraints:
@@ -91,11 +79,9 @@ use rule ingest_judgments as ingest_questions with:
 use rule ingest_judgments as ingest_counts with:
     """A table of published counts, or logs that hold counts."""
     input:
-        opened=apply(paths.count_files),
+        count_files=apply(paths.count_files),
     output:
-        table="results/{campaign}/table.parquet",
-        faults="results/{campaign}/faults/counts.tsv",
-        imports="results/{campaign}/imports/counts.parquet",
+        **outputs("ingest_counts"),
     log:
         "results/logs/{campaign}/ingest_counts.log",
     wildcard_constraints:
@@ -103,8 +89,8 @@ use rule ingest_judgments as ingest_counts with:
     params:
         **call_stage(
             "ingest_counts",
-            files=lambda it: it.matched_count_files,
-            unreadable=lambda it: it.count_files.unreadable,
+            matched_files=paths.matched_files,
+            unreadable=paths.unreadable,
         ),
 
 
@@ -115,11 +101,10 @@ rule check:
     # them twice.
     input:
         faults=apply(paths.faults),
-        files=apply(paths.checked_tables),
+        checked_tables=apply(paths.checked_tables),
         accounts=apply(paths.accounts),
     output:
-        check="results/{campaign}/check.txt",
-        data="results/{campaign}/check.json",
+        **outputs("check"),
     log:
         "results/logs/{campaign}/check.log",  # the report, which the profile has shown
     retries: 0  # a fault in a file stays one

@@ -13,7 +13,7 @@ checkpoint judge:
         questions=apply(paths.questions),
         check=apply(paths.check),
     output:
-        verdicts="results/{campaign}/verdicts.npz",
+        **outputs("judge"),
     log:
         "results/logs/{campaign}/judge.log",
     group:
@@ -32,7 +32,7 @@ rule export_verdicts:
     input:
         verdicts="results/{campaign}/verdicts.npz",
     output:
-        table="results/{campaign}/verdicts.parquet",
+        **outputs("export_verdicts"),
     log:
         "results/logs/{campaign}/export_verdicts.log",
     resources:
@@ -52,8 +52,7 @@ use rule export_verdicts as export_responses with:
         ruled=apply(paths.ruled),
         imports=apply(paths.imports),
     output:
-        table="results/{campaign}/responses.parquet",
-        lines="results/{campaign}/responses.jsonl",
+        **outputs("export_responses"),
     log:
         "results/logs/{campaign}/export_responses.log",
     params:

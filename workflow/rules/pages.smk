@@ -27,9 +27,9 @@ use rule reliability as leaderboard with:
     input:
         counts="results/{campaign}/counts.parquet",
         scores=apply(paths.scores),
-        categories=apply(paths.scores_by_category),
+        scores_by_category=apply(paths.scores_by_category),
         trials=apply(paths.trials),
-        choices=apply(paths.choice_tables),
+        choice_tables=apply(paths.choice_tables),
         accounts=apply(paths.accounts),
         verdicts=apply(paths.verdicts),
         judgments=apply(paths.judgments),

@@ -6,9 +6,7 @@ rule count:
     input:
         verdicts=apply(paths.verdicts),
     output:
-        counts="results/{campaign}/counts.parquet",
-        categories="results/{campaign}/counts_by_category.parquet",
-        bounds="results/{campaign}/counts_by_variant.parquet",
+        **outputs("count"),
     log:
         "results/logs/{campaign}/count.log",
     wildcard_constraints:
@@ -26,7 +24,7 @@ rule count:
 use rule count as count_table with:
     """Published counts need no counting."""
     input:
-        table="results/{campaign}/table.parquet",
+        counted_table="results/{campaign}/table.parquet",
         check="results/{campaign}/check.txt",
     wildcard_constraints:
         campaign=match_source("counts"),
@@ -41,8 +39,7 @@ rule score_counts:
         categories="results/{campaign}/counts_by_category.parquet",
         bounds=apply(paths.bounds),
     output:
-        scores="results/{campaign}/scores/{measure}.parquet",
-        category_scores="results/{campaign}/scores_by_category/{measure}.parquet",
+        **outputs("score_counts"),
     log:
         "results/logs/{campaign}/score-{measure}.log",
     wildcard_constraints:
@@ -59,7 +56,7 @@ use rule score_counts as score_verdicts with:
     """The scores of all runs by a measure of confidences, of ranks or of an order."""
     input:
         verdicts=apply(paths.verdicts),
-        unruled=apply(paths.unruled_verdicts),
+        unruled_verdicts=apply(paths.unruled_verdicts),
     wildcard_constraints:
         measure=match_kind(counts=False),
     resources:

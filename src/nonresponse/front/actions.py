@@ -188,13 +188,14 @@ def export(campaign: str, figures: str | None, width: float) -> int:
     """Bring responses.parquet and responses.jsonl of a campaign up to date, or write its figures,
     and print the paths."""
     from nonresponse.front.campaign import NO_VERDICTS, read_campaign
-    from nonresponse.workflow.paths import exports
+    from nonresponse.workflow.paths import list_outputs
 
     configured = read_campaign(CONFIG, campaign)
     if figures is not None:
         return export_figures(configured, Path(figures), width)
-    if not (files := exports(configured)):
+    if not configured.single:
         raise RefusedError(f"{campaign} {NO_VERDICTS}")
+    files = list_outputs(configured, "export_responses")
     if status := run_quietly(files):
         return status
     print(*files, sep="\n")

@@ -13,21 +13,27 @@ if TYPE_CHECKING:
 
 
 def ingest_runs(
-    files: list[Path], *, table: Path, faults: Path, names: Path, ruled: Path, params: ReadParams
+    shard_files: list[Path],
+    *,
+    table: Path,
+    faults: Path,
+    names: Path,
+    ruled: Path,
+    params: ReadParams,
 ) -> None:
     """Read a shard of raw runs: responses, faults, runs, and answers that a rule decided."""
     from nonresponse.ingest import reading
 
     responses, runs, problems = reading.read_responses(
-        list_paths(files), params.reading, params.task
+        list_paths(shard_files), params.reading, params.task
     )
     write_responses(responses, table, ruled)
     write_results(problems, params.unreadable, faults, (runs, names))
 
 
 def ingest_graded(
-    files: list[Path],
-    opened: list[Path],
+    matched_files: list[Path],
+    shard_files: list[Path],
     *,
     table: Path,
     faults: Path,
@@ -39,13 +45,13 @@ def ingest_graded(
 ) -> None:
     """Read a shard of graded responses, with their texts and what logs state of themselves.
 
-    `files` are what the configuration names, folders in some formats; `opened` are all files that
-    are read with them.
+    `matched_files` are what the configuration names, folders in some formats; `shard_files` are all
+    files that are read with them.
     """
     from nonresponse.ingest import reading
 
     responses, runs, answers, accounts, problems = reading.read_graded(
-        list_paths(files), params.reading, params.task
+        list_paths(matched_files), params.reading, params.task
     )
     write_responses(responses, table, ruled)
     tables = (runs, names), (answers, texts), (accounts, imports)
@@ -53,8 +59,8 @@ def ingest_graded(
 
 
 def ingest_judgments(
-    judgments: list[Path],
-    questions: list[Path],
+    judgment_files: list[Path],
+    question_files: list[Path],
     *,
     table: Path,
     question_set: Path,
@@ -68,7 +74,7 @@ def ingest_judgments(
 
     options = params.reading_judgments
     frame, problems = reading.read_judgments(
-        list_paths(judgments), options, params.known_labels, params.task
+        list_paths(judgment_files), options, params.known_labels, params.task
     )
     if params.questions:
         items, item_problems = reading.read_questions(params.questions)
@@ -81,7 +87,7 @@ def ingest_judgments(
 
 
 def ingest_questions(
-    questions: list[Path], *, question_set: Path, faults: Path, params: QuestionsParams
+    question_files: list[Path], *, question_set: Path, faults: Path, params: QuestionsParams
 ) -> None:
     """Read the question set of graded responses; an empty table where there is no file."""
     from nonresponse import tables
@@ -95,8 +101,8 @@ def ingest_questions(
 
 
 def ingest_counts(
-    files: list[Path],
-    opened: list[Path],
+    matched_files: list[Path],
+    count_files: list[Path],
     *,
     table: Path,
     faults: Path,
@@ -107,7 +113,7 @@ def ingest_counts(
     from nonresponse.ingest import readers
 
     counts, accounts, problems = readers.read_published(
-        list_paths(files), params.reading, params.task
+        list_paths(matched_files), params.reading, params.task
     )
     write_results(problems, params.unreadable, faults, (counts, table), (accounts, imports))
 
@@ -144,10 +150,10 @@ def write_results(
 
 def check(
     faults: list[Path],
-    files: list[Path],
+    checked_tables: list[Path],
     accounts: list[Path],
     *,
-    report: Path,
+    report: Path | None,
     check: Path,
     data: Path,
     params: CheckParams,
@@ -155,8 +161,8 @@ def check(
     """Report all faults of a campaign's files, and exit with 1 if there are any; else write the
     notes on them.
 
-    `report` is written where there are faults, and removed where there are none. For the lines of
-    faults that show only with all files at hand, raw files are read again.
+    `report` is written where there are faults, and removed where there are none; null for none. For
+    the lines of faults that show only with all files at hand, raw files are read again.
     """
     from nonresponse import tables
     from nonresponse.faults import render_report
@@ -171,10 +177,12 @@ def check(
         options, folder, relative, params.shards, statements
     )
     if problems:
-        tables.write_text(render_report(problems, params.name), report)
-        sys.stderr.write(render_report(problems, params.name, str(report)))
+        if report:
+            tables.write_text(render_report(problems, params.name), report)
+        sys.stderr.write(render_report(problems, params.name, str(report or "")))
         raise SystemExit(1)
-    report.unlink(missing_ok=True)
+    if report:
+        report.unlink(missing_ok=True)
     notes = doubts.describe_dropped(options, folder, params.shards)
     notes += doubts.describe_unscored(options, folder, params.shards)
     notes += doubts.find_doubts(*names, options.get("attributes"))

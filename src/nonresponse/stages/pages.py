@@ -39,9 +39,9 @@ def imports(accounts: list[Path], counts: Path, *, out: list[Path], params: Page
 def leaderboard(
     counts: Path,
     scores: list[Path],
-    categories: list[Path],
+    scores_by_category: list[Path],
     trials: list[Path],
-    choices: list[Path],
+    choice_tables: list[Path],
     accounts: list[Path],
     verdicts: list[Path],
     judgments: list[Path],
@@ -54,7 +54,7 @@ def leaderboard(
     `previous` keeps.
 
     `previous` is a folder, null where nothing is compared. `trials` are intervals and tests by
-    measure, `choices` the questions where a column says how many choices they have.
+    measure, `choice_tables` the questions where a column says how many choices they have.
     """
     write_page("leaderboard", out, params, accounts)
     if previous:

@@ -18,14 +18,14 @@ def count(
 
 
 def count_table(
-    table: Path, check: list[Path], *, counts: Path, categories: Path, bounds: Path
+    counted_table: Path, check: list[Path], *, counts: Path, categories: Path, bounds: Path
 ) -> None:
     """Take published counts as they are, as those of the official assessor."""
 
     from nonresponse import tables
     from nonresponse.scoring.tally import adopt_table
 
-    frames = adopt_table(tables.read_parquet(table))
+    frames = adopt_table(tables.read_parquet(counted_table))
     for frame, path in zip(frames, (counts, categories, bounds), strict=True):
         tables.write(frame, path)
 
@@ -51,7 +51,7 @@ def score_counts(
 
 def score_verdicts(
     verdicts: Path,
-    unruled: list[Path],
+    unruled_verdicts: list[Path],
     *,
     scores: Path,
     category_scores: Path,
@@ -60,13 +60,13 @@ def score_verdicts(
 ) -> None:
     """Score all runs by a measure of confidences, of ranks or of an order.
 
-    `unruled` are the verdicts as if the rules on the text of answers did not count, if there are
+    `unruled_verdicts` are those as if the rules on the text of answers did not count, if there are
     such rules.
     """
     from nonresponse import measures, tables
     from nonresponse.scoring import score
 
     record = measures.get(params.task, measure)
-    frames = score.score_verdicts(record, verdicts, params.policy, *unruled)
+    frames = score.score_verdicts(record, verdicts, params.policy, *unruled_verdicts)
     for frame, path in zip(frames, (scores, category_scores), strict=True):
         tables.write(frame, path)

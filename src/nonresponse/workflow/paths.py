@@ -12,7 +12,40 @@ from nonresponse.workflow.campaigns import Campaign
 
 Paths = Callable[[Campaign], list[str]]
 
-FOLDERS = {"runs": "responses", "graded": "graded"}  # of the tables of shards, by source
+# What stages write in the folder of a campaign, by the names of their arguments
+SHARD = {"names": "runs/{shard}.parquet", "ruled": "ruled/{shard}.parquet"}
+SHARD["faults"] = "faults/runs-{shard}.tsv"
+QUESTIONS = {"question_set": "questions.parquet"}
+COUNTS = {"counts": "counts.parquet", "categories": "counts_by_category.parquet"}
+COUNTS["bounds"] = "counts_by_variant.parquet"
+SCORES = {"scores": "scores/{measure}.parquet"}
+SCORES["category_scores"] = "scores_by_category/{measure}.parquet"
+OUTPUTS = {
+    "ingest_runs": SHARD | {"table": "responses/{shard}.parquet"},
+    "ingest_graded": SHARD
+    | {"table": "graded/{shard}.parquet", "texts": "texts/{shard}.parquet"}
+    | {"imports": "imports/{shard}.parquet"},
+    "ingest_judgments": QUESTIONS
+    | {"table": "judgments.parquet", "names": "assessors.parquet"}
+    | {"faults": "faults/judgments.tsv"},
+    "ingest_questions": QUESTIONS | {"faults": "faults/questions.tsv"},
+    "ingest_counts": {"table": "table.parquet", "imports": "imports/counts.parquet"}
+    | {"faults": "faults/counts.tsv"},
+    "check": {"check": "check.txt", "data": "check.json"},
+    "judge": {"verdicts": "verdicts.npz"},
+    "export_verdicts": {"table": "verdicts.parquet"},
+    "export_responses": {"table": "responses.parquet", "lines": "responses.jsonl"},
+    "count": COUNTS,
+    "count_table": COUNTS,
+    "score_counts": SCORES,
+    "score_verdicts": SCORES,
+    "report_part": {"part": "report.json", "page": "report.html"},
+}
+READERS = {  # the stages that read files, by the source of a campaign
+    "runs": ("ingest_judgments", "ingest_runs"),
+    "graded": ("ingest_questions", "ingest_graded"),
+    "counts": ("ingest_counts",),
+}
 
 
 def add_folder(campaign: Campaign, *names: str) -> list[str]:
@@ -20,27 +53,31 @@ def add_folder(campaign: Campaign, *names: str) -> list[str]:
     return [f"{campaign.folder}/{name}" for name in names]
 
 
-def define_shared(name: str, *sources: str) -> Paths:
-    """Return a function that gives a result of campaigns from these sources, for each shard if its
+def define_table(argument: str, *stages: str) -> Paths:
+    """Return a function that gives what these stages write as an argument, for each shard if the
     name says so.
 
-    All evaluations of a campaign share the result.
+    All evaluations of a campaign share it.
     """
 
     def list_paths(campaign: Campaign) -> list[str]:
-        if campaign.source not in sources:
-            return []
-        shards = campaign.shards if "{shard}" in name else [0]
-        return add_folder(campaign.campaign, *(name.format(shard=shard) for shard in shards))
+        names = (OUTPUTS[stage][argument] for stage in READERS[campaign.source] if stage in stages)
+        expanded = (
+            name.format(shard=shard)
+            for name in names
+            for shard in (campaign.shards if "{shard}" in name else [0])
+        )
+        return add_folder(campaign.campaign, *expanded)
 
     return list_paths
 
 
-def define_tables(folder: str) -> Paths:
-    """Return a function that gives the tables of all measures in a folder."""
+def define_result(name: str) -> Paths:
+    """Return a function that gives a result, for each measure if its name says so."""
 
     def list_paths(campaign: Campaign) -> list[str]:
-        return add_folder(campaign, *(f"{folder}/{id}.parquet" for id in campaign.measures))
+        measures_named = campaign.measures if "{measure}" in name else [""]
+        return add_folder(campaign, *(name.format(measure=id) for id in measures_named))
 
     return list_paths
 
@@ -54,9 +91,19 @@ def shard_files(campaign: Campaign, shard: int) -> list[str]:
     return formats.expand_files(part["format"], campaign.shard_matches[shard].files, part)
 
 
-def unreadable(campaign: Campaign, shard: int) -> dict[str, str]:
-    """Return what is in a shard but no file that can be read: its path, and what it is."""
-    return campaign.shard_matches[shard].unreadable
+def matched_files(campaign: Campaign, *shard: int) -> list[str]:
+    """Return what the patterns match in a shard, or of counts; logs may consist of more files."""
+    if shard:
+        return campaign.shard_matches[shard[0]].files
+    return campaign.matched_count_files
+
+
+def unreadable(campaign: Campaign, *shard: int) -> dict[str, str]:
+    """Return what is in a shard, or among judgments or counts, but no file that can be read: its
+    path, and what it is."""
+    if shard:
+        return campaign.shard_matches[shard[0]].unreadable
+    return campaign.judgment_files.unreadable | campaign.count_files.unreadable
 
 
 def shard_contents(campaign: Campaign, shard: int) -> list[str]:
@@ -101,32 +148,29 @@ def contents(campaign: Campaign) -> list[str]:
 
 # Tables that verdicts are made of.
 
-responses = define_shared("responses/{shard}.parquet", "runs")  # those that judgments are of
-graded = define_shared("graded/{shard}.parquet", "graded")
-texts = define_shared("texts/{shard}.parquet", "graded")
+responses = define_table("table", "ingest_runs")  # those that judgments are of
+graded = define_table("table", "ingest_graded")
+texts = define_table("texts", "ingest_graded")
 # What the files state, empty tables where they are no logs
-imports = define_shared("imports/{shard}.parquet", "graded")
+imports = define_table("imports", "ingest_graded", "ingest_counts")
 # Answers whose state a rule decided
-ruled = define_shared("ruled/{shard}.parquet", "runs", "graded")
-names = define_shared("runs/{shard}.parquet", "runs", "graded")  # the runs, with their files
-judgments = define_shared("judgments.parquet", "runs")
-questions = define_shared("questions.parquet", "runs", "graded")
-assessors = define_shared("assessors.parquet", "runs")
-counted_table = define_shared("table.parquet", "counts")  # published counts
-counted_imports = define_shared("imports/counts.parquet", "counts")
-check = define_shared("check.txt", "runs", "graded", "counts")  # the check found no fault
+ruled = define_table("ruled", "ingest_runs", "ingest_graded")
+names = define_table("names", "ingest_runs", "ingest_graded")  # the runs, with their files
+judgments = define_table("table", "ingest_judgments")
+questions = define_table("question_set", "ingest_judgments", "ingest_questions")
+assessors = define_table("names", "ingest_judgments")
+counted_table = define_table("table", "ingest_counts")  # published counts
+faults = define_table("faults", *OUTPUTS)
 
 
-def faults(campaign: Campaign) -> list[str]:
-    """Return the tables of faults."""
-    name = {"runs": "judgments", "graded": "questions", "counts": "counts"}[campaign.source]
-    shards = (f"faults/runs-{shard}.tsv" for shard in campaign.shards)
-    return add_folder(campaign, f"faults/{name}.tsv", *shards)
+def check(campaign: Campaign) -> list[str]:
+    """Return what says that the check found no fault."""
+    return add_folder(campaign.campaign, OUTPUTS["check"]["check"])
 
 
 def accounts(campaign: Campaign) -> list[str]:
     """Return the tables of what logs state; none where files are no logs."""
-    return [*imports(campaign), *counted_imports(campaign)] if campaign.imported else []
+    return imports(campaign) if campaign.imported else []
 
 
 def checked_tables(campaign: Campaign) -> list[str]:
@@ -159,8 +203,10 @@ def vote_tables(campaign: Campaign) -> list[str]:
 
 # Counts, scores, statistics.
 
-scores = define_tables("scores")
-scores_by_category = define_tables("scores_by_category")
+counts = define_result(COUNTS["counts"])
+categories = define_result(COUNTS["categories"])
+scores = define_result(SCORES["scores"])
+scores_by_category = define_result(SCORES["category_scores"])
 
 
 def bounds(campaign: Campaign) -> list[str]:
@@ -256,29 +302,26 @@ def pages_written(campaign: Campaign) -> list[str]:
 
 def report_inputs(campaign: Campaign) -> list[str]:
     """Return what a campaign's part of the report reads."""
-    kinds = (scores, verdicts, responses, texts, comparisons)
+    kinds = (pages_written, counts, scores, verdicts, responses, texts, comparisons)
     tables = [path for paths in kinds for path in paths(campaign)]
-    own_files = add_folder(campaign, "check.json", "counts.parquet")
-    return [*pages_written(campaign), *own_files, *tables]
+    return [*tables, *add_folder(campaign, OUTPUTS["check"]["data"])]
 
 
-def exports(campaign: Campaign) -> list[str]:
-    """Return every response for other programs, which is made only when it is asked for."""
-    return add_folder(campaign, "responses.parquet", "responses.jsonl") if campaign.single else []
+def list_outputs(campaign: Campaign, *stages: str) -> list[str]:
+    """Return what stages write that make something for a whole campaign."""
+    return add_folder(campaign, *(name for stage in stages for name in OUTPUTS[stage].values()))
 
 
 def list_results(campaign: Campaign) -> list[str]:
     """Return all results of a campaign and its evaluations, and exports that are there."""
-    tables = [faults, imports, counted_imports, checked_tables, texts, ruled]
-    tables += [trials, summaries, pages_written]
+    tables = [faults, imports, checked_tables, texts, ruled, trials, summaries, pages_written]
     results = [path for paths in tables for path in paths(campaign)]
-    results += add_folder(campaign, "check.txt", "check.json", "report.json", "report.html")
-    counts = [f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")]
+    results += list_outputs(campaign, "check", "report_part")
     for evaluation in campaign.evaluations or [campaign]:
-        results += [*verdicts(evaluation), *add_folder(evaluation, *counts)]
+        results += [*verdicts(evaluation), *list_outputs(evaluation, "count")]
     for evaluation in (campaign, *campaign.own_scenarios):
         results += [*scores(evaluation), *scores_by_category(evaluation)]
-    exported = [*exports(campaign), *add_folder(campaign, "verdicts.parquet")]
+    exported = list_outputs(campaign, "export_verdicts", "export_responses")
     return list(dict.fromkeys([*results, *(path for path in exported if Path(path).exists())]))
 
 
