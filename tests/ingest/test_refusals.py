@@ -14,9 +14,8 @@ from nonresponse import formats, judging, measures, tables
 from nonresponse.campaign import refusals as lists
 from nonresponse.ingest import reading, refusals
 from nonresponse.ingest.readers import import_log
-from nonresponse.judging.audit import audit_rules
 from nonresponse.judging.store import read_verdicts
-from nonresponse.report.sections.audit import count_by_phrase
+from nonresponse.report.sections.audit import count_by_phrase, list_answers
 from nonresponse.scoring import score
 from pipeline import Campaign
 from reading import write
@@ -142,7 +141,7 @@ def test_the_range_of_a_score_is_over_the_rules_too(campaigns, tmp_path, id):
 def test_the_audit_lists_what_rules_decided(campaigns):
     """Those first that are right without the rules; no cell is a formula, or holds a line end."""
     ruled, plain = campaigns
-    table = audit_rules("qa", ruled.sources, [ruled.folder / "ruled/0.parquet"], None)
+    table = list_answers([ruled.folder / "ruled/0.parquet"], plain.verdicts, None)
     before, after = (
         {(row["run"], row["question"]): row["verdict"] for row in rows.to_dicts() if row["run"]}
         for rows in (read_verdicts(source.verdicts).rows() for source in (plain, ruled))
@@ -166,17 +165,18 @@ VOTE = {"name": "majority", "needed": None, "of": None, "ties": None, "or_named"
     [("a", None, "correct"), ("b", None, "wrong"), ("majority", VOTE, "correct")],
 )
 def test_the_audit_of_judged_answers(tmp_path, official, vote, verdict):
-    """Under the official judgments, or those that the assessors elect, at every rank."""
-    ranks = {"sorry": 1, "No, Rome": 2}
+    """Under the official judgments, or those that the assessors elect; the first answer alone."""
+    ranks = {"No, Rome": 1, "sorry": 2}
     answers = [{"question": "q", "answer": answer, "rank": rank} for answer, rank in ranks.items()]
     labels = {"a": "R", "b": "W", "c": "R"}
-    gold = {name: [answers[1] | {"label": label}] for name, label in labels.items()}
+    gold = {name: [answers[0] | {"label": label}] for name, label in labels.items()}
     campaign = Campaign(tmp_path).evaluate_runs(
         {"r": answers}, gold, options={"refusals": RULES}, closed=vote is None
     )
     rules = campaign.rules | ({"vote": vote} if vote else {})
-    table = audit_rules("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], official, **rules)
-    assert table.filter(rank=2)["before"].to_list() == [verdict]
+    judging.judge("qa", campaign.sources, campaign.verdicts, by_rule=False, **rules)
+    table = list_answers([tmp_path / "ruled/0.parquet"], campaign.verdicts, official)
+    assert table["before"].to_list() == [verdict]
 
 
 def campaign(part: dict, **options) -> dict:

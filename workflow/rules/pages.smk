@@ -57,12 +57,8 @@ use rule reliability as imports with:
 use rule reliability as audit with:
     """The answers whose state a rule on their text decided."""
     input:
-        responses=apply(paths.responses),
-        graded=apply(paths.graded),
-        judgments=apply(paths.judgments),
-        questions=apply(paths.questions),
         ruled=apply(paths.ruled),
-        check="results/{campaign}/check.txt",
+        unruled_verdicts=apply(paths.unruled_verdicts),
     output:
         out=page_files("audit"),
     log:

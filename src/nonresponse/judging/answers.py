@@ -242,12 +242,6 @@ def judge_responses(rows: pl.DataFrame, judging: Any) -> pl.DataFrame:
     )
 
 
-def list_verdicts(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the verdict on each row of `match`, with the names of its cell and its rank."""
-    verdicts = add_verdicts(cells, rows).select("cell", "rank", pl.col("verdict").cast(pl.String))
-    return pl.concat([cells.names(verdicts["cell"]), verdicts.drop("cell")], how="horizontal")
-
-
 def match(cells: Cells, rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """Yield responses with what their verdicts depend on, those on judgments by assessor; and with
     their cells."""

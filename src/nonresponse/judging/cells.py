@@ -140,15 +140,6 @@ class Cells:
             if name not in self.settled and rows[name].is_not_null().any():
                 self.plane(name).reshape(-1)[cell] = rows[name].cast(pl.Float64).to_numpy()
 
-    def names(self, cell: pl.Series) -> pl.DataFrame:
-        """Return the assessor, run, question and epoch of cells."""
-        assessor, run, item = np.unravel_index(cell.to_numpy(), self.codes.shape)
-        return self.items.select("question", "epoch")[item].select(
-            pl.Series("assessor", self.assessors, pl.String).gather(assessor),
-            pl.Series("run", self.runs, pl.String).gather(run),
-            pl.all(),
-        )
-
     def plane(self, name: str) -> np.ndarray:
         """Return the plane of a column of numbers."""
         if name not in self.planes:

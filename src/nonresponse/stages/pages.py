@@ -10,14 +10,12 @@ from pathlib import Path
 
 from nonresponse.stages.params import (
     AdjudicationParams,
-    AuditParams,
     GatesParams,
     LeaderboardParams,
     PageParams,
     ReliabilityParams,
     ScenariosParams,
     SystemsParams,
-    drop_empty,
 )
 
 
@@ -75,21 +73,10 @@ def reliability(
 
 
 def audit(
-    responses: list[Path],
-    graded: list[Path],
-    judgments: list[Path],
-    questions: list[Path],
-    ruled: list[Path],
-    check: list[Path],
-    *,
-    out: list[Path],
-    params: AuditParams,
+    ruled: list[Path], unruled_verdicts: Path, *, out: list[Path], params: PageParams
 ) -> None:
     """List the answers that a rule on their text decided, with their verdicts without it."""
-    sources = drop_empty(
-        responses=responses, graded_responses=graded, judgments=judgments, questions=questions
-    )
-    write_page("audit", out, params, ruled, sources=sources)
+    write_page("audit", out, params, ruled, unruled_verdicts)
 
 
 def adjudication(

@@ -19,7 +19,6 @@ NAMES = {
     "compared_at": "level",
     "compared_measures": "tested",
     "has_threshold": "threshold",
-    "meaning_of_labels": "meaning",
     "partial_labels": "partial",
     "raw_files": "files",
 }
@@ -197,13 +196,6 @@ class ReliabilityParams(PageParams):
     tested: list[str] | None
     level: float
     flips: int
-
-
-class AuditParams(PageParams):
-    """What rules on the text of answers decided."""
-
-    source: str
-    meaning_of_labels: dict[str, Any]
 
 
 class AdjudicationParams(PageParams):

@@ -151,11 +151,6 @@ class Campaign:
         return ", ".join([*fields, *[verdict] * part.get("judged", True)])
 
     @property
-    def meaning_of_labels(self) -> dict[str, Any]:
-        """Which labels are correct or partial, whether a key is closed, how assessors vote."""
-        return select(self.judgments, {"correct", "partial", "closed", "vote"})
-
-    @property
     def described_scenarios(self) -> dict[str, Any]:
         """The scenarios, each with its options, and the name of the campaign's own."""
         return scenarios.describe_scenarios(self.options)
