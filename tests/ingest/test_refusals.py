@@ -157,7 +157,7 @@ def test_the_audit_lists_what_rules_decided(campaigns):
     assert "'=No, 1" in cells and "=No, 1" not in cells
 
 
-VOTE = {"name": "majority", "needed": None, "of": None, "ties": None, "or_named": True}
+VOTE = {"name": "majority", "needed": None, "of": None, "ties": None}
 
 
 @pytest.mark.parametrize(

@@ -48,19 +48,9 @@ def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
     assert stores[0] == stores[1]
 
 
-def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
-    row = {"question": "q1", "answer": "Rome"}
-    labels = {"ann": "R", "bob": "R", "majority": "W"}
-    gold = {name: [row | {"label": label}] for name, label in labels.items()}
-    vote = votes.parse_vote({"official": "majority"})
-    campaign = Campaign(tmp_path).evaluate_runs({"r": [row]}, gold, vote=vote)
-    verdicts = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == "majority")
-    assert verdicts["verdict"].to_list() == ["wrong"]
-
-
 def test_who_votes_is_checked_with_the_files():
     def faults(assessors: list[str], **vote) -> list[str]:
-        options = {"name": "2 of 3", "needed": 2, "of": 3, "ties": None, "or_named": False} | vote
+        options = {"name": "2 of 3", "needed": 2, "of": 3, "ties": None} | vote
         judgments = {"official": options["name"], "vote": options}
         return [fault.found for fault in check_assessors({"judgments": judgments}, assessors, "f")]
 
@@ -68,6 +58,6 @@ def test_who_votes_is_checked_with_the_files():
     assert faults(["ann", "bob"]) == ["judgments of 2 assessors"]
     assert faults(["2 of 3", "ann", "bob"]) == ["an assessor called 2 of 3"]
     assert faults(["ann", "bob", "eve"], ties="zoe") == ["no judgments of 'zoe'"]
-    majority = {"name": "majority", "needed": None, "of": None, "or_named": True}
+    majority = {"name": "majority", "needed": None, "of": None}
     assert faults(["ann"], **majority) == ["judgments of 1 assessor"]
-    assert faults(["majority"], **majority) == [], "an assessor of that name"
+    assert faults(["ann", "majority"], **majority) == ["an assessor called majority"]

@@ -20,7 +20,6 @@ def list_answers(
     campaign: Campaign,
     id: str = "accuracy",
     has_judgments: bool = False,
-    vote_tables=(),
     **settings,
 ) -> pl.DataFrame:
     """to_adjudicate.csv."""
@@ -29,7 +28,7 @@ def list_answers(
     files = files if has_judgments else ([], [])
     measure, options = measures.get("qa", id), MAJORITY | settings
     return adjudication.list_disputed(
-        campaign.verdicts, campaign.files[0], *files, measure, options, [*vote_tables]
+        campaign.verdicts, campaign.files[0], *files, measure, options
     )
 
 
@@ -126,8 +125,6 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
     assert swaps.select("run", "up", "down").rows() == [("a", None, 3), ("b", 3, None)]
     settings = report_files.SETTINGS | {"measures": ["accuracy"], "pages": ["adjudication"]}
     settings |= {"official": "ann", "vote": None, "seed": 1}
-    page.make(
-        Shown("x", "qa", tmp_path, settings), campaign.verdicts, campaign.files[0], [], [], []
-    )
+    page.make(Shown("x", "qa", tmp_path, settings), campaign.verdicts, campaign.files[0], [], [])
     rows = pl.read_csv(tmp_path / "to_adjudicate.csv").filter(runs="a", question="q1")
     assert rows["epoch"].sort().to_list() == [1, 2]

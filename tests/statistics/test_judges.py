@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 import pytest
 from nonresponse import tables, tasks
-from nonresponse.campaign import votes
 from nonresponse.judging.store import read_verdicts
 from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.report.sections import judges as section
@@ -24,8 +23,8 @@ SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
 def make_tables(campaign: Campaign, official: str, **settings) -> list[pl.DataFrame]:
     """judges.csv, judges_by_run.csv, corrected.csv and corrected_pairs.csv."""
     options = SETTINGS | {"official": official} | settings
-    files = {name: options.pop(name, []) for name in ("vote_tables", "clusters")}
-    return judges.summarise(Inputs([], [campaign.verdicts], **files), campaign.task, options)
+    inputs = Inputs([], [campaign.verdicts], clusters=options.pop("clusters", []))
+    return judges.summarise(inputs, campaign.task, options)
 
 
 def write_section(folder, campaign: Campaign, official: str, **settings):
@@ -182,21 +181,6 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, kind):
     assert ("Labels that were chosen" in text) == is_chosen
     assert ("What human judged of m0 is no random sample" in text) == (kind == "called right")
     assert (first["sample_p"] < 0.001) == (kind == "called right")
-
-
-def test_an_assessor_called_majority_is_no_vote(tmp_path):
-    """It judged a part by itself: ann's scores are corrected by it, and no vote is named."""
-    draw = np.random.default_rng(2)
-    texts = ["".join(draw.choice(list("CW"), 60)) for _ in range(2)]
-    runs = {
-        f"r{n}": {"majority": text[:30] + "." * 30, "ann": text} for n, text in enumerate(texts)
-    }
-    campaign = make_graded(tmp_path, runs, "majority")
-    vote = {"vote": votes.parse_vote({"official": "majority"})}
-    vote["vote_tables"] = [tmp_path / "graded/0.parquet"]
-    assert "vote" not in " ".join(write_section(tmp_path, campaign, "majority", **vote).sentences)
-    table, _, corrected, _ = make_tables(campaign, "majority", **vote)
-    assert table["votes"].is_null().all() and set(corrected["judge"]) == {"ann"}
 
 
 def compare_pair(states: pl.DataFrame, clusters: dict | None = None) -> pl.DataFrame:

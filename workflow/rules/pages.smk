@@ -74,7 +74,6 @@ use rule reliability as adjudication with:
         counts="results/{campaign}/counts.parquet",
         judgments=apply(paths.judgments),
         responses=apply(paths.responses),
-        vote_tables=apply(paths.vote_tables),
     output:
         out=page_files("adjudication"),
     log:

@@ -28,7 +28,6 @@ rule summaries:
         counts="results/{campaign}/counts.parquet",
         scores=apply(paths.scores),
         clusters=apply(paths.clusters),
-        vote_tables=apply(paths.vote_tables),
         trials=apply(paths.trials),
     output:
         folder=directory("results/{campaign}/reliability/summaries"),

@@ -12,9 +12,8 @@ VOTE = re.compile("majority|([1-9][0-9]{0,3}) of ([1-9][0-9]{0,3})")
 def parse_vote(part: Mapping[str, Any]) -> dict | None:
     """Return the vote that judgments or graded responses ask for; None where they ask for none.
 
-    name: that the vote has as an assessor. needed, of: null for a majority. ties: the assessor who
-    decides if no verdict wins, null = nobody. or_named: whether an assessor of that name would
-    replace the vote.
+    name: that the vote has as an assessor, unless one of `assessors`, or of a key, has it. needed,
+    of: null for a majority. ties: the assessor who decides if no verdict wins, null = nobody.
     """
     official = part.get("official") or ""
     alone = isinstance(official, str)
@@ -23,7 +22,7 @@ def parse_vote(part: Mapping[str, Any]) -> dict | None:
     if not match or (alone and (part.get("closed") or name in part.get("assessors", {}))):
         return None
     needed, assessors = (int(number) if number else None for number in match.groups())
-    return {"name": name, "needed": needed, "of": assessors, "ties": ties, "or_named": alone}
+    return {"name": name, "needed": needed, "of": assessors, "ties": ties}
 
 
 def find_problems(part: Mapping[str, Any], closed: bool, voting: bool) -> Iterator[str]:
@@ -31,7 +30,7 @@ def find_problems(part: Mapping[str, Any], closed: bool, voting: bool) -> Iterat
     vote, official = parse_vote(part), part.get("official")
     if isinstance(official, list) and vote is None:
         yield f"{quote(official[0])} is no vote, such as majority or 2 of 3"
-    if vote is None or (vote["or_named"] and not voting):
+    if vote is None:
         return
     name, number, ties = vote["name"], vote["of"], vote["ties"]
     if not voting:

@@ -187,8 +187,6 @@ def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[
 
 def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     """Return faults unless there are as many assessors as the official vote needs."""
-    if vote["or_named"] and vote["name"] in assessors:
-        return []
     faults, names, number = [], quote_names(assessors), len(assessors)
     if number != (vote["of"] or max(number, 2)):
         expected = f"{vote['of'] or 'two or more'} of them, who vote on the adjudicated judgments"

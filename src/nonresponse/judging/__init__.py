@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -54,23 +53,17 @@ class Sources:
         """Whether responses come with their verdicts."""
         return "graded_responses" in self.tables
 
-    @cached_property
-    def vote(self) -> dict | None:
-        """The vote of the assessors that the official verdicts are; null where they are no vote."""
-        source = "graded_responses" if self.graded else "judgments"
-        return self.judging.vote if votes.is_vote(self.judging.vote, self.tables[source]) else None
-
     def judgments(self) -> pl.DataFrame:
         """Return the judgments, including those by vote, with names as text."""
         rows = spell(scan_parquet(self.tables["judgments"])).collect()
         verdict = verdict_of(pl.col("label"), self.judging)
-        return votes.add_judgments(rows, verdict, self.vote) if self.vote else rows
+        return votes.add_judgments(rows, verdict, self.judging.vote) if self.judging.vote else rows
 
     def responses(self, files: list[Path]) -> pl.LazyFrame:
         """Return the responses in some files, including those graded by vote."""
         rows = scan_parquet(files)
-        if self.graded and self.vote:
-            return votes.add_graded(rows.collect(), self.vote).lazy()
+        if self.graded and self.judging.vote:
+            return votes.add_graded(rows.collect(), self.judging.vote).lazy()
         return rows
 
 

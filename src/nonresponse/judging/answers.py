@@ -40,7 +40,7 @@ def prepare(sources: Sources, task: Task, runs: list[Run]) -> Cells:
     """Return the cells of all answers, with what each shard is judged by."""
     if sources.graded:
         judgments, (facts, assessors) = None, describe_graded(sources.tables)
-        assessors += [sources.vote["name"]] if sources.vote else []
+        assessors += [sources.judging.vote["name"]] if sources.judging.vote else []
     else:
         judgments, facts, assessors = describe_judged(sources, task)
     assessors = sorted({*assessors})

@@ -2,23 +2,13 @@
 3`)."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import polars as pl
 
-from nonresponse.tables import GRADED_KEY, JUDGMENTS_KEY, NAME, scan_parquet
+from nonresponse.tables import GRADED_KEY, JUDGMENTS_KEY, NAME
 from nonresponse.tasks import VERDICTS
 
 VOTES = tuple(verdict for verdict in VERDICTS if verdict != "unscored")  # what a vote may be
-
-
-def is_vote(vote: dict | None, files: list[Path]) -> bool:
-    """Return whether the official verdicts are a vote: not where an assessor in the tables
-    (paths.vote_tables) replaces it."""
-    if not vote or not vote["or_named"] or not files:
-        return bool(vote)
-    rows = scan_parquet(files).filter(pl.col("assessor") == vote["name"])
-    return rows.limit(1).collect().is_empty()
 
 
 def add_judgments(judgments: pl.DataFrame, verdict: pl.Expr, vote: dict) -> pl.DataFrame:

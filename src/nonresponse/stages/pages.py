@@ -84,13 +84,12 @@ def adjudication(
     counts: Path,
     judgments: list[Path],
     responses: list[Path],
-    vote_tables: list[Path],
     *,
     out: list[Path],
     params: AdjudicationParams,
 ) -> None:
     """List the answers whose judgments matter most."""
-    write_page("adjudication", out, params, verdicts, counts, judgments, responses, vote_tables)
+    write_page("adjudication", out, params, verdicts, counts, judgments, responses)
 
 
 def scenarios(

@@ -56,14 +56,13 @@ def summaries(
     counts: Path,
     scores: list[Path],
     clusters: list[Path],
-    vote_tables: list[Path],
     trials: list[Path],
     *,
     folder: Path,
     params: SummariesParams,
 ) -> None:
     """Make the tables of analyses of a whole campaign, in a folder, each as CSV and as Parquet."""
-    inputs = Inputs(counts, verdicts, scores, clusters, vote_tables, trials)
+    inputs = Inputs(counts, verdicts, scores, clusters, trials)
     write_summaries("summaries", inputs, params, folder)
 
 

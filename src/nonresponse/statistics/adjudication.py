@@ -18,7 +18,6 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
-from nonresponse.judging.votes import is_vote
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.settings import Settings
@@ -49,19 +48,16 @@ def list_disputed(
     judgments: list[Path],
     measure: Measure,
     settings: Settings,
-    vote_tables: list[Path] | None = None,
 ) -> pl.DataFrame:
     """Return DISPUTED: every answer that assessors dispute, in the order drawn.
 
     `responses` and `judgments` say which runs gave the same answer. Both are empty where responses
     came graded. The measure ranks the runs, and counts correct and wrong answers. `settings` has
     seed, official and, where the official assessor is a vote of the others, vote: its verdict is
-    then not counted as one more opinion. `vote_tables` are the tables of the assessors, one of whom
-    may replace the vote.
+    then not counted as one more opinion.
     """
     official = settings["official"]
-    votes = not is_vote(settings.get("vote"), vote_tables or [])
-    rows = find_disputed(verdicts, official, votes)
+    rows = find_disputed(verdicts, official, not settings.get("vote"))
     rows = rows.with_columns(answer=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
         answer = pl.coalesce("answer", "document").alias("answer")

@@ -75,8 +75,6 @@ class Inputs:
     scores: list[Path] = field(default_factory=list)
     # The table of the questions, where these come in clusters
     clusters: list[Path] = field(default_factory=list)
-    # Tables of the assessors, if one of them may replace a vote
-    vote_tables: list[Path] = field(default_factory=list)
     trials: list[Path] = field(default_factory=list)
     # The judgments, or the verdicts of graded responses
     labels: list[Path] = field(default_factory=list)

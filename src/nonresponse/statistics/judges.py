@@ -14,7 +14,6 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.judging.store import Verdicts, read_verdicts
-from nonresponse.judging.votes import is_vote
 from nonresponse.settings import Settings
 from nonresponse.statistics import corrections, gold_sample, judged_pairs, rankings
 from nonresponse.statistics.agreement import cohen_kappa, compute_share, select_judgeable
@@ -88,7 +87,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     """
     [verdicts], compared = inputs.verdicts, inputs.tables("comparisons")
     pairs = [tables.make_empty(judged_pairs.PAIRS)]
-    voted = is_vote(settings.get("vote"), inputs.vote_tables)
+    voted = bool(settings.get("vote"))
     clusters, trivial = read_clusters(inputs.clusters), tasks.get(task).trivial
     records = (measures.get(task, id) for id in settings["measures"])
     measure = next((measure for measure in records if not measure.descriptive), None)

@@ -194,13 +194,6 @@ def clusters(campaign: Campaign) -> list[str]:
     return questions(campaign) if campaign.clustered else []
 
 
-def vote_tables(campaign: Campaign) -> list[str]:
-    """Return the tables of the assessors, where one may have the vote's name and replace it."""
-    if not campaign.judgments.get("vote", {}).get("or_named"):
-        return []
-    return assessors(campaign) or graded(campaign)
-
-
 # Counts, scores, statistics.
 
 counts = define_result(COUNTS["counts"])

@@ -45,7 +45,7 @@ class Draft:
         self.judged_fields = draw.choice(
             [["answer"]] * 6 + [["document"], ["document", "answer"], ["run", "answer"]]
         )
-        self.assessors = draw.choose([*FILES, "majority", "ann"], 1, draw.choice([1, 1, 3]))
+        self.assessors = draw.choose([*FILES, "ann"], 1, draw.choice([1, 1, 3]))
         self.labels = draw.choose(["R", "W", "U", "X"], 1, 4)
         self.words = (
             {label: draw.choice(OURS[label]) for label in "RWUX"} if draw.chance(0.2) else {}
@@ -67,9 +67,7 @@ class Draft:
             gold["normalise"] = "squad"
         votes = ["majority", ["majority", *self.assessors[:1]]]
         votes += ["2 of 3"] if len(self.assessors) == 3 else []
-        voted = (
-            len(self.assessors) > 1 and not gold.get("closed") and "majority" not in self.assessors
-        )
+        voted = len(self.assessors) > 1 and not gold.get("closed")
         if voted and draw.chance(0.5):
             gold["official"] = draw.choice(votes)
         elif len(self.assessors) > 1 or draw.chance(0.1):

@@ -22,12 +22,10 @@ def make(
     counts: Path,
     judgments: list[Path],
     responses: list[Path],
-    vote_tables: list[Path],
 ) -> None:
     """Write to_adjudicate.csv and adjudication.json.
 
-    Settings: measures, seed, official, and `vote` if the official assessor is a vote, or one of its
-    name.
+    Settings: measures, seed, official, and `vote` if the official assessor is a vote.
     """
     candidates = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
     for measure in candidates:
@@ -35,7 +33,7 @@ def make(
         if is_ranking and {"n_ac", "n_aw"} & set(measure.totals):
             break
     table = adjudication.list_disputed(
-        verdicts, counts, responses, judgments, measure, campaign.settings, vote_tables
+        verdicts, counts, responses, judgments, measure, campaign.settings
     )
     tables.write_text(tables.defuse(table).write_csv(), campaign.folder / "to_adjudicate.csv")
     sections = {"adjudication": make_section(table)} if table.height else {}
