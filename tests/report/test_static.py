@@ -14,7 +14,6 @@ from nonresponse import legible, measures
 from nonresponse.report import model, page, part
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section
-from nonresponse.stages.report import report_faults
 from report_files import NAMES, QUESTIONS, SCRIPT
 from reports import Elements
 
@@ -123,31 +122,6 @@ def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
         assert sentence.removeprefix(". ") in texts
     assert f"{len(NAMES) - 5} more runs: leaderboard.csv." in texts
     assert text.count('<th scope="row">') == 5
-
-
-def test_a_campaign_with_faults_has_a_card_that_shows_them(hostile):
-    lines = [f"{NAMES[0]}.tsv:{line}: found '\u202e'; expected a number" for line in range(25)]
-    faulty = page.make_faulty_part(
-        "camp: 25 faults in 1 file", lines, "Nothing was scored.", "bad", NAMES[0], False
-    )
-    text = page.render_all([faulty, content_of(hostile)])
-    assert "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text
-    assert "<img" not in text
-    assert text.count("found &#39;[U+202E]&#39;; expected a number") == page.FAULTS
-    assert "And 5 more lines: bad/faults.txt has all." in text and "Nothing was scored." in text
-    assert 'href="#camp"' in text and 'href="#bad"' not in text and 'id="bad"' not in text
-
-
-def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
-    (tmp_path / "bad").mkdir()
-    (tmp_path / "bad/faults.txt").write_text(
-        "bad: 1 fault in 1 file\n  a.csv: found x; expected y\nNothing was scored.\n"
-    )
-    campaigns = [{"name": name, "title": "", "simulated": False} for name in ("bad", "stopped")]
-    report_faults(campaigns, page=tmp_path / "faults.html", results=tmp_path)
-    text = (tmp_path / "faults.html").read_text()
-    assert "<b>bad: 1 fault in 1 file</b>" in text and "<b>stopped: not evaluated yet</b>" in text
-    assert "results/logs/stopped/ say which" in text
 
 
 def test_every_section_stands_in_its_tab(tmp_path):

@@ -42,12 +42,8 @@ def test_one_run_reports_all_faults_of_all_campaigns_and_the_old_results_stay(ev
     ]
     assert read_report(tiny, run.stderr, "sum")[0] == "sum: 1 fault in 1 file"
     reports = "results/tiny/faults.txt, results/sum/faults.txt"
-    summary = (
-        f"Faults in the files of 2 of 3 campaigns: {reports}; on one page: results/faults.html"
-    )
-    assert run.stderr.count(f"{summary}\n") == 1
-    page = (tiny.folder / "results/faults.html").read_text()
-    assert page.count('<section class="faulty">') == 2 and 'href="#sound"' in page
+    summary = f"Faults in the files of 2 of 3 campaigns: {reports}\n"
+    assert run.stderr.count(summary) == 1
     assert (tiny.folder / "results/sound/leaderboard.md").exists()
     for part in ("verdicts", "counts", "scores", "leaderboard", "categories"):
         for name in (name for name in results if name.startswith(f"tiny/{part}")):

@@ -17,13 +17,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nonresponse import legible
-from nonresponse.report.document import choose_title, render_markdown_table
+from nonresponse.report.document import render_markdown_table
 from nonresponse.report.model import tabulate_texts
 from nonresponse.wording import NOTHING, amount, format_rounded, minus, percent
 
 FOLDER = Path(__file__).parent
 MAX_BYTES = 30_000_000  # of a page
-FAULTS = 20  # of a campaign, on the page
 TOP = 5  # rows of each ranking in the summary
 TEXTS = ("leader", "ranked by")  # columns of the overview that are no numbers
 
@@ -51,10 +50,9 @@ def render_page(parts: list[dict[str, Any]], complete: bool = True, alone: bool 
         "plain": legible.LATEX_KNOWS.pattern,
         "formula": legible.FORMULA,
     }
-    cards = [part["card"] for part in parts if "findings" in part]
     return TEMPLATE.render(
         parts=parts,
-        overview=make_overview(cards),
+        overview=make_overview([part["card"] for part in parts]),
         texts=TEXTS,
         raw=Markup,
         complete=complete,
@@ -113,27 +111,6 @@ def render_summary(parts: list[dict[str, Any]]) -> str:
             f"All of it: results/{part['card']['name']}/report.html",
         ]
     return "\n\n".join(filter(None, lines)) + "\n"
-
-
-def make_faulty_part(
-    headline: str, faults: list[str], advice: str, name: str, title: str, simulated: bool
-) -> dict[str, Any]:
-    """Return the part of a campaign whose files have faults: a card with these, and what to do."""
-    cut = f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."
-    lines = {"faults": faults[:FAULTS], "advice": [*[cut] * (len(faults) > FAULTS), advice]}
-    card = {"name": name, "title": choose_title(name, title, simulated), "headline": headline}
-    return {"card": card | lines}
-
-
-def make_unfinished_part(name: str, title: str, simulated: bool) -> dict[str, Any]:
-    """Return the part of a campaign that has no page, though its files are sound."""
-    reason = (
-        "no fault in its files: one of its jobs failed, or did not run; the terminal and"
-        f" results/logs/{name}/ say which"
-    )
-    advice = "Run snakemake again once the cause is fixed."
-    headline = f"{name}: not evaluated yet"
-    return make_faulty_part(headline, [reason], advice, name, title, simulated)
 
 
 def dump_json(content: Any) -> str:

@@ -31,7 +31,7 @@ STAGES = {
         ("imports", "leaderboard", "reliability", "audit", "adjudication", "scenarios"), "pages"
     ),
     **dict.fromkeys(("systems", "gates"), "pages"),
-    **dict.fromkeys(("report_part", "report", "report_faults"), "report"),
+    **dict.fromkeys(("report_part", "report"), "report"),
 }
 
 

@@ -1,7 +1,6 @@
 """The report of a campaign, and of all together."""
 
 from pathlib import Path
-from typing import Any
 
 from nonresponse.stages.params import ReportParams
 
@@ -32,22 +31,3 @@ def report(parts: list[Path], *, page: Path, summary: Path) -> None:
     campaigns = [pages.read_part(path) for path in parts]
     write_text(pages.render_all(campaigns), page)
     write_text(pages.render_summary(campaigns), summary)
-
-
-def report_faults(campaigns: list[dict[str, Any]], *, page: Path, results: Path) -> None:
-    """Write the page where files have faults: a card or part for each campaign."""
-    from nonresponse.atomic import write_text
-    from nonresponse.faults import split_report
-    from nonresponse.report import page as pages
-
-    cards = []
-    for campaign in campaigns:
-        faults, part = (results / campaign["name"] / name for name in ("faults.txt", "report.json"))
-        if faults.is_file():
-            fault_texts = split_report(faults.read_text(encoding="utf-8", errors="replace"))
-            cards.append(pages.make_faulty_part(*fault_texts, **campaign))
-        elif part.is_file():
-            cards.append(pages.read_part(part))
-        else:
-            cards.append(pages.make_unfinished_part(**campaign))
-    write_text(pages.render_all(cards), page)

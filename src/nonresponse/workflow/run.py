@@ -33,7 +33,6 @@ from nonresponse.workflow.digests import (
     write_manifest,
 )
 
-FAULTY = "results/faults.html"
 SENTENCE = 200  # characters
 # nanoseconds: a clock that is no further ahead is behind again once the first job has ended
 AHEAD = 10 * 10**9
@@ -127,30 +126,18 @@ class Run:
         print("All of it on one page, for a browser: results/report.html")
 
     def fail(self) -> None:
-        """Name the fault reports of all campaigns, and write the page with all faults."""
+        """Name the fault reports of all campaigns."""
         self.end()
         reports = [f"{campaign.folder}/faults.txt" for campaign in self.campaigns]
         if reports := [path for path in reports if Path(path).is_file()]:
-            from nonresponse.stages.report import report_faults
-
-            keys = {"name": "", "title": "", "simulated": False}
-            entries = [
-                {key: getattr(campaign, key) or default for key, default in keys.items()}
-                for campaign in self.campaigns
-            ]
-            report_faults(entries, page=Path(FAULTY), results=Path("results"))
             number = f"{len(reports):,} of {plural(len(self.campaigns), 'campaign')}"
-            print(
-                f"Faults in the files of {number}: {', '.join(reports)}; on one page: {FAULTY}",
-                file=sys.stderr,
-            )
+            print(f"Faults in the files of {number}: {', '.join(reports)}", file=sys.stderr)
 
     def end(self) -> None:
         """Write the manifest. Say what changed in each campaign, or who leads a new one."""
         for thread in threading.enumerate():
             if isinstance(thread, threading.Timer):  # Snakemake's, which would look for jobs again
                 thread.cancel()
-        Path(FAULTY).unlink(missing_ok=True)
         changed_results = write_manifest(self.results())
         names = ("changes.json", "leaderboard.json", "check.txt")
         for campaign in self.campaigns:
