@@ -11,8 +11,6 @@ from nonresponse.wording import plural
 MAX_LENGTH = 2000  # characters of a sentence that are kept
 MAX_OF_KIND = 1000  # faults of a kind in a file that are listed; further ones are counted
 MAX_FAULTS = 50_000  # faults of a campaign that are listed
-LIMITS = (MAX_OF_KIND, 100, 10, 1)  # of a kind in a file, until there are at most MAX_FAULTS
-OTHER_FILES = "other files"  # stands for the files whose faults are only counted
 # Faults that a terminal shows, per file and in all; equal ones count once
 MAX_SHOWN_OF_FILE, MAX_SHOWN = 20, 100
 MAX_RANGES = 10  # of lines with the same fault that a terminal shows
@@ -23,7 +21,7 @@ class Fault(NamedTuple):
     line: int  # 1 = the first line; 0 = the file as a whole
     found: str
     expected: str
-    more: int = 0  # further faults of this kind in the file, which are not listed
+    more: int = 0  # further faults, which are not listed
 
 
 class Faults(list[Fault]):
@@ -47,32 +45,14 @@ class Faults(list[Fault]):
 
 
 def limit_faults(faults: Iterable[Fault]) -> list[Fault]:
-    """Return at most MAX_FAULTS faults, and the number of all.
-
-    If there are more, fewer of each kind in a file are listed. Then those of some files are only
-    counted.
-    """
-    faults = list(faults)
-    listed = [fault for fault in faults if fault.file != OTHER_FILES]
-    for limit in LIMITS:
-        if len(listed) > MAX_FAULTS:
-            listed = limit_kinds(listed, limit)
-    unlisted = listed[MAX_FAULTS:] + [fault for fault in faults if fault.file == OTHER_FILES]
-    number = sum(1 + fault.more for fault in unlisted)
-    summary = [Fault(OTHER_FILES, 0, "further faults", "none", number - 1)] if number else []
-    return listed[:MAX_FAULTS] + summary
-
-
-def limit_kinds(faults: list[Fault], limit: int) -> list[Fault]:
-    """Return so many faults of each kind in a file, the last of them with the number of others."""
-    kinds: dict[tuple[str, str], list[Fault]] = {}
-    for fault in faults:
-        kind = kinds.setdefault((fault.file, fault.expected), [])
-        if len(kind) < limit:
-            kind.append(fault)
-        else:
-            kind[-1] = kind[-1]._replace(more=kind[-1].more + 1 + fault.more)
-    return [fault for kind in kinds.values() for fault in kind]
+    """Return the first MAX_FAULTS faults, the last of them with the number of all others."""
+    listed = list(faults)
+    unlisted = listed[MAX_FAULTS:]
+    del listed[MAX_FAULTS:]
+    if unlisted:
+        number = sum(1 + fault.more for fault in unlisted)
+        listed[-1] = listed[-1]._replace(more=listed[-1].more + number)
+    return listed
 
 
 def quote(text: object, width: int = 60) -> str:
@@ -119,8 +99,8 @@ def render_report(faults: Iterable[Fault], campaign: str, whole_file: str | None
     """
     faults = {*limit_faults(faults)}
     total = len(faults) + sum(fault.more for fault in faults)
-    files = {fault.file for fault in faults}
-    number = f"{'more than ' * (OTHER_FILES in files)}{plural(len(files - {OTHER_FILES}), 'file')}"
+    files = plural(len({fault.file for fault in faults}), "file")
+    number = f"{'at least ' * (len(faults) >= MAX_FAULTS)}{files}"
     lines = render_faults(faults)
     displayed = lines if whole_file is None else render_faults(faults, brief=True)
     report = [
@@ -139,11 +119,10 @@ def render_faults(faults: Iterable[Fault], brief: bool = False) -> list[str]:
 
     brief: only the first faults (MAX_SHOWN_OF_FILE, MAX_SHOWN) and lines of each (MAX_RANGES).
     """
-    sorted_faults = sorted({*faults}, key=lambda fault: (fault.file == OTHER_FILES, fault))
     texts: list[str] = []
     unmentioned: list[int] = []  # faults by file of which none is shown
     room = MAX_SHOWN
-    for file, faults_of_file in groupby(sorted_faults, key=lambda fault: fault.file):
+    for file, faults_of_file in groupby(sorted({*faults}), key=lambda fault: fault.file):
         groups: dict[tuple[str, str], list[Fault]] = {}
         for fault in faults_of_file:
             groups.setdefault((fault.found, fault.expected), []).append(fault)
@@ -153,7 +132,7 @@ def render_faults(faults: Iterable[Fault], brief: bool = False) -> list[str]:
             lines = locate([fault.line for fault in group], MAX_RANGES if brief else len(group))
             texts.append(f"{file}{lines}: found {found}; expected {expected}")
             if number := sum(fault.more for fault in group):
-                texts.append(f"{file}: and {number:,} more of this kind, which are not listed")
+                texts.append(f"{file}: and {number:,} more, which are not listed")
         hidden = [*groups.values()][limit:]
         if number := sum(1 + fault.more for group in hidden for fault in group):
             if limit:

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from nonresponse import faults
 from nonresponse.faults import Fault
-from nonresponse.ingest import check, reading
+from nonresponse.ingest import check, reading, row_checks
 from reading import write
 
 HOSTILE = ["a\rb", "a\nb", "a\tb", 'a"b', "\x1b[2J", "\u202egnp", os.fsdecode(b"d\xffe"), "é ж 一"]
@@ -94,7 +94,7 @@ def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
     total = sum(1 + fault.more for fault in found)
     assert total >= 2 * kinds * 5000 and f"tiny: {total:,} faults in 2 files" in report
     full = faults.render_report(found, "tiny")
-    assert full.count("more of this kind, which are not listed") == 2 * kinds
+    assert full.count("more, which are not listed") == 2 * kinds
     few = write(tmp_path, "c.tsv", header + "".join(rows[:899]))
     *_, found = reading.read_responses([few], {"format": "tabular"}, "qa")
     assert not any(fault.more for fault in found)
@@ -118,21 +118,20 @@ def test_references_that_lack_are_a_fault_each_unless_they_are_too_many(number, 
 
 
 def test_a_report_is_bounded_and_counts_all(tmp_path, monkeypatch):
-    """First fewer faults of each kind in a file are listed, then files are only counted."""
     monkeypatch.setattr(faults, "MAX_FAULTS", 40)
-    few, many_files = many(3, 10), many(100, 10)
-    assert faults.limit_faults(few) == few
-    limited = faults.limit_faults(many(30, 10))
-    assert (
-        [fault.more for fault in limited]
-        == [9] * len({fault.file for fault in limited})
-        == [9] * 30
-    )
-    limited = faults.limit_faults(many_files)
-    assert len(limited) == 41 and sum(1 + fault.more for fault in limited) == 1000
-    for shard in (many_files, [Fault(f"x{fault.file}", *fault[1:]) for fault in many_files]):
-        faults.write_faults(shard, tmp_path / f"{shard[0].file}.tsv")
+    assert faults.limit_faults(many(3, 10)) == many(3, 10)
+    for shard in ("x", "y"):
+        rows = [Fault(shard + fault.file, *fault[1:]) for fault in many(100, 10)]
+        faults.write_faults(rows, tmp_path / f"{shard}.tsv")
     rows = [fault for file in tmp_path.iterdir() for fault in faults.read_faults(file)]
+    assert len(rows) == 80
     report = faults.render_report(rows, "tiny").splitlines()
-    assert report[0] == "tiny: 2,000 faults in more than 40 files"
-    assert report[-3].startswith("  other files: found further faults") and len(report) < 100
+    assert report[0] == "tiny: 2,000 faults in at least 4 files" and len(report) < 100
+
+
+def test_the_faults_of_very_many_rows_are_bounded_and_counted(monkeypatch):
+    monkeypatch.setattr(row_checks, "MAX_OF_KIND", 3)
+    monkeypatch.setattr(row_checks, "MAX_FAULTS", 4)
+    rows = [{"file": file, "line": line} for file in "abc" for line in range(5)]
+    found = row_checks.list_faults(pl.DataFrame(rows), pl.lit("x"), "y")
+    assert [fault.more for fault in found] == [0, 0, 2, 9]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from nonresponse import tables, tasks
-from nonresponse.faults import LIMITS, MAX_FAULTS, Fault, quote
+from nonresponse.faults import MAX_FAULTS, MAX_OF_KIND, Fault, quote
 from nonresponse.legible import NAME, NAMING
 
 ALWAYS_FILLED = ("epoch", "rank")  # columns that are never empty
@@ -48,18 +48,20 @@ def find_faults(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
     for check, condition in compress(zip(checks, conditions, strict=True), fails):
         rows = frame.filter(condition).sort("file", "line", maintain_order=True)
         index = rows.select(pl.int_range(pl.len()).over("file")).to_series()
-        limit = next((limit for limit in LIMITS if (index < limit).sum() <= MAX_FAULTS), LIMITS[-1])
-        unlisted = pl.len().over("file").cast(pl.Int64) - limit
-        rows = rows.with_columns(more=pl.when(index == limit - 1).then(unlisted).otherwise(0))
+        unlisted = pl.len().over("file").cast(pl.Int64) - MAX_OF_KIND
+        more = pl.when(index == MAX_OF_KIND - 1).then(unlisted).otherwise(0)
+        listed = rows.with_columns(more=more).filter(index < MAX_OF_KIND).head(MAX_FAULTS)
         expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
-        rows = rows.filter(index < limit).select(
+        listed = listed.select(
             pl.col("file").cast(pl.String),
             "line",
             found=check.found,
             expected=expected,
             more="more",
         )
-        faults += [Fault(*row) for row in rows.rows()]
+        faults += [Fault(*row) for row in listed.rows()]
+        number = rows.height - listed.height - int(listed["more"].sum())
+        faults[-1] = faults[-1]._replace(more=faults[-1].more + number)
     return faults
 
 
