@@ -68,10 +68,7 @@ def render_outcome(campaign: dict, folder: Path, faulty: str) -> str:
 
 def locate_campaign(campaign: dict, folder: Path) -> Campaign:
     """The campaign, with its results in the folder."""
-    unpacked = {"gigabytes": 8, "ratio": 500}
-    return Campaign(
-        folder.name, campaign | {"aliases": {}}, unpacked=unpacked, results=str(folder.parent)
-    )
+    return Campaign(folder.name, campaign | {"aliases": {}}, results=str(folder.parent))
 
 
 def ingest(campaign: dict, folder: Path) -> list[faults.Fault]:

@@ -83,9 +83,7 @@ def evaluate(
     complete = config.check_config(
         {"campaigns": {name: block | options}, "reliability": {"analyses": ["comparison"]}}
     )
-    campaign = campaigns.Campaign(
-        name, complete["campaigns"][name], unpacked=complete["unpacked"], results=str(folder)
-    )
+    campaign = campaigns.Campaign(name, complete["campaigns"][name], results=str(folder))
     local.evaluate(campaign)
     results = Path(campaign.folder)
     local.call("check", campaign, report=None)

@@ -98,14 +98,6 @@ def test_other_names_of_a_measure():
     assert len({*aliases}) == len(aliases) and not {*aliases} & {*measures.load_measures("qa")}
 
 
-def test_bounds_of_packed_files_reach_all_that_is_read():
-    Path("raw/questions.csv").write_text("question\nq1\n")
-    tiny = check(TINY | {"questions": "raw/questions.csv"}, unpacked=16)
-    for part in ("questions", "runs", "judgments"):
-        assert tiny[part]["unpacked"] == {"gigabytes": 16, "ratio": 1000}
-    assert problems(TINY, unpacked=0)[0].startswith("unpacked: found 0; expected more than 0")
-
-
 WRONG = """
 tiny | mesures: [c@1] | : unknown key mesures (did you mean measures?)
 tiny | runs.columns: {confidense: c} | .runs.columns.confidense: unknown key confidense (did you mean confidenc

@@ -13,7 +13,7 @@ import pyarrow
 import pytest
 from conftest import HOME
 from nonresponse.faults import Fault
-from nonresponse.formats import json_pieces, records, xml
+from nonresponse.formats import json_pieces, records, text, xml
 from nonresponse.formats import parquet as pieces
 from nonresponse.ingest.readers import import_log
 from pyarrow import parquet
@@ -85,7 +85,7 @@ def test_a_parquet_is_refused_before_it_takes_memory(tmp_path):
         files.append((tmp_path / f"{name}.parquet", {}))
         parquet.write_table(pyarrow.table({"answer": make_column()}), files[-1][0], **settings)
         assert files[-1][0].stat().st_size < 1_000_000
-    expected = "at most 8 GB and 500 times the packed size (`unpacked:` in config.yaml)"
+    expected = "at most 8 GB and 500 times the packed size, or the file unpacked"
     for fault in read_in_little_memory(*files):
         assert (fault[1], fault[3]) == (0, expected) and "bytes when it is read" in fault[2]
 
@@ -118,14 +118,15 @@ def test_a_file_that_claims_more_rows_than_it_has_is_damaged(tmp_path, claim):
     assert len(faults) == 1 and faults[0].expected == "a whole Parquet file"
 
 
-def test_sizes_that_a_file_states_are_not_believed(tmp_path):
+def test_sizes_that_a_file_states_are_not_believed(tmp_path, monkeypatch):
     """The page is 20 MB; the footer says 3 bytes, in a number of as many digits."""
     path = tmp_path / "a.parquet"
     parquet.write_table(pyarrow.table({"question": ["q" * 20_000_000]}), path, **PLAIN)
     true = parquet.read_metadata(path).row_group(0).total_byte_size
     forge_footer(path, lambda footer: footer.replace(varint(true), b"\x86\x80\x80\x00"))
     assert parquet.read_metadata(path).row_group(0).total_byte_size == 3
-    _, faults = records.read_table(path, {"unpacked": {"gigabytes": 0.01, "ratio": 500}})
+    monkeypatch.setattr(text, "MOST_BYTES", 1e7)
+    _, faults = records.read_table(path)
     assert faults[0].found.startswith("a table of 20,000,0")
 
 
@@ -185,8 +186,8 @@ TABLES = {
 @pytest.mark.slow
 def test_fields_that_are_not_in_the_file_count_too(tmp_path):
     """20,000 rows of 20,000 columns, of which each has a single value, are 6.4 GB."""
-    for name, (text, _) in TABLES.items():
-        (tmp_path / name).write_text(text)
+    for name, (content, _) in TABLES.items():
+        (tmp_path / name).write_text(content)
     files = [(tmp_path / name, options) for name, (_, options) in TABLES.items()]
     for fault in read_in_little_memory(*files):
         assert fault[2].startswith("a table of ") and "fields, empty ones" in fault[3]
@@ -203,8 +204,8 @@ def test_a_table_has_only_so_many_columns(tmp_path, name, monkeypatch):
         parquet.write_table(kinds.empty_table(), tmp_path / name)
         message, expected = "60 columns", "at most 50"
     else:
-        text = ",".join(names) if name == "a.csv" else json.dumps([dict.fromkeys(names, 1)])
-        (tmp_path / name).write_text(text)
+        content = ",".join(names) if name == "a.csv" else json.dumps([dict.fromkeys(names, 1)])
+        (tmp_path / name).write_text(content)
     tracemalloc.start()
     [fault] = records.read_table(tmp_path / name)[1]
     peak = tracemalloc.get_traced_memory()[1]
@@ -213,16 +214,16 @@ def test_a_table_has_only_so_many_columns(tmp_path, name, monkeypatch):
     assert name == "a.json" or peak < 2_000_000
 
 
-@pytest.mark.parametrize("text", ["<x>" + "<a/>" * 2000 + "</x>", '<x a="" b=""/>' * 700])
-def test_elements_of_packed_xml_are_bounded(tmp_path, text):
+@pytest.mark.parametrize("content", ["<x>" + "<a/>" * 2000 + "</x>", '<x a="" b=""/>' * 700])
+def test_elements_of_packed_xml_are_bounded(tmp_path, monkeypatch, content):
     """As a plain file, it can have only as many as it is long."""
-    bounds = {"unpacked": {"gigabytes": 2e-5, "ratio": 500}}
+    monkeypatch.setattr(text, "MOST_BYTES", 2e4)
     (tmp_path / "a.xml").write_text(
-        text.replace("<x a", "<y><x a", 1) + "</y>" * text.startswith("<x a")
+        content.replace("<x a", "<y><x a", 1) + "</y>" * content.startswith("<x a")
     )
-    assert xml.read_elements(tmp_path / "a.xml", bounds)[1] == []
+    assert xml.read_elements(tmp_path / "a.xml", {})[1] == []
     (tmp_path / "a.xml.gz").write_bytes(gzip.compress((tmp_path / "a.xml").read_bytes()))
-    elements, faults = xml.read_elements(tmp_path / "a.xml.gz", bounds)
+    elements, faults = xml.read_elements(tmp_path / "a.xml.gz", {})
     assert not elements and "elements and attributes, and more" in faults[0].found
 
 
@@ -230,22 +231,22 @@ BRACKETS = b'[{"question": [' + b"[]," * 3000 + b"[]]}]"
 
 
 @pytest.mark.parametrize("name", ["a.json.gz", "a.jsonl.gz"])
-def test_parts_of_packed_json_are_bounded(tmp_path, name):
+def test_parts_of_packed_json_are_bounded(tmp_path, monkeypatch, name):
     """Each list takes 64 bytes in memory, and two in the text."""
-    text = BRACKETS if name == "a.json.gz" else BRACKETS[1:-1]
-    (tmp_path / name).write_bytes(gzip.compress(text))
-    bounds = {"unpacked": {"gigabytes": 2e-5, "ratio": 500}}
-    _, faults = records.read_table(tmp_path / name, bounds)
+    content = BRACKETS if name == "a.json.gz" else BRACKETS[1:-1]
+    (tmp_path / name).write_bytes(gzip.compress(content))
+    monkeypatch.setattr(text, "MOST_BYTES", 2e4)
+    _, faults = records.read_table(tmp_path / name)
     assert "more than 1,250 parts of a value" in faults[0].found
     log_faults: list[Fault] = []
     packed = str(tmp_path / name)
     if name == "a.json.gz":
-        assert not json_pieces.read_value(packed, bounds, log_faults)
+        assert not json_pieces.read_value(packed, {}, log_faults)
     else:
-        assert not list(json_pieces.read_json_lines(packed, "one JSON object", bounds, log_faults))
+        assert not list(json_pieces.read_json_lines(packed, "one JSON object", {}, log_faults))
     assert "more than 1,250 parts" in log_faults[0].found
-    (tmp_path / name.removesuffix(".gz")).write_bytes(text)
-    assert records.read_table(tmp_path / name.removesuffix(".gz"), bounds)[1] == []
+    (tmp_path / name.removesuffix(".gz")).write_bytes(content)
+    assert records.read_table(tmp_path / name.removesuffix(".gz"))[1] == []
 
 
 @pytest.mark.parametrize(
@@ -260,14 +261,14 @@ def test_parts_of_packed_json_are_bounded(tmp_path, name):
     ids=["columns", "lines", "elements", "arrays that nobody asked for", "lines at fault"],
 )
 def test_values_that_are_read_one_by_one_are_bounded_together(
-    tmp_path, name, begin, value, options
+    tmp_path, monkeypatch, name, begin, value, options
 ):
     """Each takes hundreds of bytes in memory, and a few in the text, which is packed."""
     (tmp_path / name).write_bytes(gzip.compress(begin + value * 110_000))
-    options |= {"unpacked": {"gigabytes": 1.6e-3, "ratio": 500}}
+    monkeypatch.setattr(text, "MOST_BYTES", 1.6e6)
     reader = import_log if "format" in options else records.read_table
     *_, faults = reader(str(tmp_path / name), options)
-    parts = "more than 100,000 parts of a value, by `unpacked:`"
+    parts = "more than 100,000 parts of a value"
     messages = ("a table of 100,001 rows and 1 columns", "more than 3,200 records", parts)
     assert any(fault.found in messages for fault in faults)
 

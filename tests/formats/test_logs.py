@@ -336,7 +336,7 @@ def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
     file = write(tmp_path, "dev.json", json.dumps({"data": data}))
     graded = {"format": "squad2", "files": "x.json", "key": file}
     campaign = {"graded": graded, "task": "qa", "measures": ["c@1"]}
-    completion.complete(campaign, {"gigabytes": 8, "ratio": 500})
+    completion.complete(campaign)
     assert config.has_clusters(campaign) and paths.find_question_file(campaign) == file
     questions, faults = reading.read_questions(campaign["questions"])
     rows = questions.select("cluster", "question", "has_answer", "category").rows()

@@ -85,7 +85,7 @@ def test_what_else_might_end_a_line_is_data_in_tables(tmp_path, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["gz", "zst"])
-def test_a_packed_file_is_unpacked_as_far_as_the_bounds_allow(tmp_path, ending):
+def test_a_packed_file_is_unpacked_as_far_as_the_bounds_allow(tmp_path, monkeypatch, ending):
     piece = bytes(10_000_000)
     packed = gzip.compress(piece)
     if ending == "zst":
@@ -95,18 +95,19 @@ def test_a_packed_file_is_unpacked_as_far_as_the_bounds_allow(tmp_path, ending):
     assert size < 330_000
     frame, faults = records.read_table(file)
     found = f"{size:,} bytes that unpack to more than {max(100_000_000, 500 * size):,}"
-    bound = "at most 8 GB and 500 times the packed size (`unpacked:` in config.yaml)"
+    bound = "at most 8 GB and 500 times the packed size, or the file unpacked"
     assert not frame.width and [fault[1:4] for fault in faults] == [(0, found, bound)]
-    data, faults = text.read_bytes(file, {"unpacked": {"gigabytes": 0.05, "ratio": 500}})
+    monkeypatch.setattr(text, "MOST_BYTES", 5e7)
+    data, faults = text.read_bytes(file)
     assert data == b"" and "more than 50,000,000" in faults[0].found
 
 
 @pytest.mark.parametrize("format", ["trec-qa", "pan", "clef-qa4mre"])
-def test_a_bound_is_for_each_format(tmp_path, format):
-    low = {"unpacked": {"gigabytes": 1e-8, "ratio": 500}}
+def test_a_bound_is_for_each_format(tmp_path, monkeypatch, format):
+    monkeypatch.setattr(text, "MOST_BYTES", 10)
     file = write(tmp_path, f"{sample(format, 'runs')[0]}.gz", gzip.compress(b"x" * 100))
     for reader in (runs, judgments):
-        frame, faults = reader(format, file, "validation" if format == "pan" else "qa", **low)
+        frame, faults = reader(format, file, "validation" if format == "pan" else "qa")
         assert not frame.height and "that unpack to more than 10" in faults[0].found, reader
 
 
@@ -117,15 +118,16 @@ SAID_OFTEN = pyarrow.DictionaryArray.from_arrays(
 
 
 @pytest.mark.parametrize("categories", [True, False])
-def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, categories):
+def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, monkeypatch, categories):
     """So for LightEval's details, which are decoded a thousand rows at a time."""
     columns = dict.fromkeys(
         ("doc", "metric", "model_response"),
         pyarrow.StructArray.from_arrays([SAID_OFTEN], ["inner"]),
     )
     parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", store_schema=categories)
-    bounds = {"unpacked": {"gigabytes": 0.2, "ratio": 100_000}}
-    log = log_reader.read_log(formats.LOGS["lighteval"], str(tmp_path / "a.parquet"), bounds)
+    monkeypatch.setattr(text, "MOST_BYTES", 2e8)
+    monkeypatch.setattr(text, "MOST_TIMES", 100_000)
+    log = log_reader.read_log(formats.LOGS["lighteval"], str(tmp_path / "a.parquet"), {})
     assert not log.samples and any("a table of 300," in fault.found for fault in log.faults)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from nonresponse.campaign.options import has_clusters as has_clusters
 from nonresponse.campaign.options import list_labels as list_labels
 from nonresponse.campaign.options import select_policy as select_policy
-from nonresponse.formats.text import UNPACKED
 
 RESERVED = ("benchmarks", "logs", "previous")
 
@@ -41,10 +40,6 @@ def check_config(
     config = validation.add_defaults(models.Config, config)
     if not problems or config["campaigns"]:
         settings = validation.add_defaults(models.Reliability, config["reliability"])
-        # Beyond the default size, a packed file may unpack to more times its size
-        gigabytes = config["unpacked"]
-        ratio = UNPACKED["ratio"] * max(1, gigabytes / UNPACKED["gigabytes"])
-        unpacked = config["unpacked"] = {"gigabytes": gigabytes, "ratio": ratio}
     for name, options in config["campaigns"].items():
         campaign = config["campaigns"][name] = validation.add_defaults(models.Campaign, options)
         for part, model in (("judgments", models.Judgments), ("graded", models.Graded)):
@@ -54,11 +49,11 @@ def check_config(
             settings | options.get("reliability", {}) | {"seed": config["seed"]}
         )
         if not sound:
-            problems += checks.find_problems(name, campaign, options, unpacked)
+            problems += checks.find_problems(name, campaign, options)
     if problems:
         raise make_error(problems, file_name, files)
     for campaign in config["campaigns"].values():
-        completion.complete(campaign, unpacked)
+        completion.complete(campaign)
     return config
 
 

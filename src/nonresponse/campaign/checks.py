@@ -33,12 +33,12 @@ LIMITS = ("margin", "at_most", "at_least")  # of gates
 
 
 def find_problems(
-    name: str, campaign: Mapping[str, Any], campaign_as_written: dict, unpacked: dict
+    name: str, campaign: Mapping[str, Any], campaign_as_written: dict
 ) -> Iterator[Problem]:
     """Yield what is wrong with a campaign that satisfies the models, before and after defaults."""
     problems = list(find_name_problems(name, campaign))
     unfit = list(find_source_problems(campaign))
-    problems += unfit or find_option_problems(campaign, campaign_as_written, unpacked)
+    problems += unfit or find_option_problems(campaign, campaign_as_written)
     for key, problem in problems:
         yield f"campaigns.{name}{f'.{key}' * bool(key)}", problem
 
@@ -68,7 +68,7 @@ def find_source_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def find_option_problems(
-    campaign: Mapping[str, Any], campaign_as_written: dict, unpacked: dict
+    campaign: Mapping[str, Any], campaign_as_written: dict
 ) -> Iterator[Problem]:
     """Yield what is wrong with the options of a campaign with one source."""
     task = tasks.get(campaign["task"])
@@ -95,7 +95,7 @@ def find_option_problems(
         yield from find_assessor_problems(campaign)
         yield from find_scenario_problems(complete_labels(campaign))
     yield from find_measure_problems(campaign)
-    yield from names.find_problems(campaign, unpacked)
+    yield from names.find_problems(campaign)
     for index, gate in enumerate(campaign.get("gates", [])):
         if problem := explain_gate(gate, campaign):
             yield f"gates.{index}", problem

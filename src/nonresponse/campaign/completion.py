@@ -17,14 +17,13 @@ COLUMNS = ("cluster", "options")  # options that may name a column of the questi
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
-def complete(campaign: dict, unpacked: dict) -> None:
+def complete(campaign: dict) -> None:
     """Fill in what follows from other keys, with `measures_named` and `aliases` of measures."""
     task = tasks.get(campaign["task"])
     complete_questions(campaign)
     if "names" in campaign:
-        names.complete(campaign, unpacked)
+        names.complete(campaign)
     for part in READ_WITH_OPTIONS & campaign.keys():
-        campaign[part]["unpacked"] = unpacked
         for option in {*refusals.OPTIONS} & campaign[part].keys():
             campaign[part][option] = refusals.expand_lists(campaign[part][option])
     if find_source(campaign) in MISSING_BY_SOURCE:
@@ -47,7 +46,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         gate["measure"] = resolve_measure(campaign, gate["measure"])
     campaign["measures_named"] = bool(measure_ids)
     campaign["aliases"] = {alias: id for alias, id in measure_ids.items() if alias != id}
-    campaign["measures"] = [*measure_ids.values()] or choose_measures(campaign, unpacked)
+    campaign["measures"] = [*measure_ids.values()] or choose_measures(campaign)
 
 
 def complete_questions(campaign: dict) -> None:
@@ -66,7 +65,7 @@ def complete_questions(campaign: dict) -> None:
         campaign.setdefault("options", "options")
 
 
-def choose_measures(campaign: Mapping[str, Any], unpacked: dict) -> list[str]:
+def choose_measures(campaign: Mapping[str, Any]) -> list[str]:
     """Return the ids of the measures that a complete campaign can have and that fit it."""
     source, task = find_source(campaign), tasks.get(campaign["task"])
     part = campaign[source]
@@ -84,7 +83,7 @@ def choose_measures(campaign: Mapping[str, Any], unpacked: dict) -> list[str]:
     if record and record.headed_by:
         candidates.sort(key=lambda measure: measure.id != record.headed_by)
     if source == "counts":
-        counts = list_counts(campaign, unpacked)
+        counts = list_counts(campaign)
         candidates = [m for m in candidates if m.kind == "counts" and counts >= set(m.totals)]
     else:
         facts = find_facts(campaign)
@@ -151,7 +150,7 @@ def complete_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**campaign, "judgments": gold | {"closed": True} if task.references else correct | gold}
 
 
-def list_counts(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
+def list_counts(campaign: Mapping[str, Any]) -> set[str]:
     """Return the counts that the first line of a published table has, and those that follow."""
     from nonresponse.formats.counts import read_columns
 
@@ -162,7 +161,7 @@ def list_counts(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
         # These counts are 0: no such log has partly correct answers.
         return {*task.required, "n", *parts} | task.derived
     files = match_files(counts["files"]).files if options else [counts]
-    tables = [read_columns(file, options | {"unpacked": unpacked}, task) for file in files]
+    tables = [read_columns(file, options, task) for file in files]
     # A table with faults is assumed to have the required counts; the check says what they are.
     columns = [{*task.required} if faults else {*frame.columns} for frame, faults in tables]
     table_counts = set.intersection(*columns or [set()]) | task.derived

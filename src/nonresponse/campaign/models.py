@@ -20,7 +20,6 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from nonresponse import formats, tasks
 from nonresponse.campaign.options import ANSWERS, DATING, LABELS, PAIRS, REPEATED
-from nonresponse.formats.text import UNPACKED
 from nonresponse.statistics.analyses import ANALYSES
 
 
@@ -549,8 +548,3 @@ class Config(Model):
         lt=2**53,
     )
     reliability: Reliability = option("how far scores can be trusted", default={})
-    unpacked: float = option(
-        "gigabytes that a packed file (.gz, .zst, .parquet) may unpack to",
-        default=UNPACKED["gigabytes"],
-        gt=0,
-    )

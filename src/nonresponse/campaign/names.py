@@ -10,17 +10,16 @@ from nonresponse.faults import quote
 from nonresponse.legible import NAME, NAMING
 
 
-def complete(campaign: dict, unpacked: dict) -> None:
+def complete(campaign: dict) -> None:
     """Complete the names of a campaign that has some, as they are applied to its files.
 
     names: the new names by those in the files; names_from: the table, null if there is none;
-    attributes: by attribute, its values by the new names of runs that have one. `unpacked` are the
-    bounds of packed files.
+    attributes: by attribute, its values by the new names of runs that have one.
     """
     names = campaign["names"]
     campaign |= {"names_from": None, "attributes": {}}
     if isinstance(names, str):
-        rows, columns, _ = read_names(names, unpacked)
+        rows, columns, _ = read_names(names)
         campaign |= {"names_from": names, "names": {row["run"]: row["name"] for row in rows}}
         campaign["attributes"] = {
             column: {row["name"]: row[column] for row in rows if row[column] is not None}
@@ -33,11 +32,11 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign["questions"]["names"] = campaign["names"]
 
 
-def read_names(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]]:
+def read_names(path: str) -> tuple[list[dict], list[str], list[str]]:
     """Return the rows of a table of names, where `name` may be `run`, attributes and faults."""
     from nonresponse.formats import records
 
-    frame, faults = records.read_table(path, {"unpacked": unpacked})
+    frame, faults = records.read_table(path)
     problems = [
         f"{path}:{fault.line}: found {fault.found}; expected {fault.expected}" for fault in faults
     ]
@@ -50,7 +49,7 @@ def read_names(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[s
     return rows, [name for name in frame.columns if name not in ("line", "run", "name")], []
 
 
-def find_problems(campaign: Mapping[str, Any], unpacked: dict) -> Iterator[tuple[str, str]]:
+def find_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the names of a campaign, whatever runs there are."""
     names = campaign.get("names", {})
     columns, problems = list[str](), list[str]()
@@ -60,7 +59,7 @@ def find_problems(campaign: Mapping[str, Any], unpacked: dict) -> Iterator[tuple
         yield "names", problem
         return
     else:
-        rows, columns, problems = read_names(names, unpacked)
+        rows, columns, problems = read_names(names)
         ids = [*measures.load_measures(campaign["task"]), *campaign.get("measures", [])]
         score_columns = [
             column for id in ids for column in boards.name_columns(id, boards.SUFFIXES)

@@ -145,7 +145,7 @@ def read_members(path: str, faults: list[Fault]) -> dict[str, Any]:
     """Return the members of the object in a JSON file, `samples` as null; empty if the file has
     another value."""
     head: dict[str, Any] = {}
-    if get_first_letter(path, {}) == "[":
+    if get_first_letter(path) == "[":
         return head
     for piece in json_pieces.read_pieces(path, [("samples",)], {}, faults):
         if piece.path:
@@ -161,7 +161,7 @@ def read_names(path: str, kind: str) -> list[str]:
         return list(dict.fromkeys(name for record in read_head(path) for name in record))
     if kind == ".parquet":
         try:
-            return parquet.read_column_names(path, {})
+            return parquet.read_column_names(path)
         except UnreadableError:
             return []
     if kind == ".xml":
@@ -173,7 +173,7 @@ def read_names(path: str, kind: str) -> list[str]:
         return names
     if kind not in records.SEPARATORS:
         return []
-    header = next((line for _, line in read_lines(path, {}, Faults(path)) if line.strip()), "")
+    header = next((line for _, line in read_lines(path, Faults(path)) if line.strip()), "")
     return next(csv.reader([header], delimiter=records.SEPARATORS[kind]), [])
 
 

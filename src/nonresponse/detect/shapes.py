@@ -55,7 +55,7 @@ def kind_of(path: str) -> str:
     kind = get_ending(path)
     if kind not in JSON and kind in (*records.KINDS, *NO_TABLES, ""):
         return kind
-    head, _, tail = next(stream_bytes(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
+    head, _, tail = next(stream_bytes(path, Faults(path)), b"").lstrip().partition(b"\n")
     if kind == ".json" or (kind not in JSON and head[:1] in (b"{", b"[")):
         return ".jsonl" if tail.lstrip()[:1] == b"{" and is_object(head) else ".json"
     if kind in JSON:
@@ -87,7 +87,7 @@ def read(
     options: dict[str, Any] = {name: settings[name] for name in SHAPES if name in settings}
     kind = f".{options['kind']}" if "kind" in options else kind_of(path)
     if kind not in records.KINDS:
-        _, unreadable = read_bytes(path, {})
+        _, unreadable = read_bytes(path)
         fault = Fault(path, 0, f"the ending {quote(get_ending(path))}", EXPECTED)
         if get_ending(path) in SHEETS:
             fault = Fault(path, 0, "a spreadsheet", "each of its sheets saved as CSV in UTF-8")
@@ -143,7 +143,7 @@ def read(
 def separator_of(path: str, kind: str) -> dict[str, Any]:
     """Return the option `separator` for a table whose first line has another than its ending
     says; if that line has none, whose lines do."""
-    lines = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip())
+    lines = (line for _, line in read_lines(path, Faults(path)) if line.strip())
     header = next(lines, "")
     text = header if {*header} & {*MARKS} else "".join(islice(lines, FEW_LINES))
     separator = max(MARKS, key=text.count)
@@ -193,7 +193,7 @@ def count_records(path: str, options: dict[str, Any]) -> int | None:
 
 def first_members(path: str) -> dict[str, Any]:
     """Return the first members of the object in a file, arrays as null."""
-    stream, limit = stream_bytes(path, {}, Faults(path)), bound_fields(path, {})
+    stream, limit = stream_bytes(path, Faults(path)), bound_fields(path, {})
     pieces = json_pieces.split_value(stream, (None,), limit=limit)
     return {
         piece.path[0]: None if piece.element else piece.value

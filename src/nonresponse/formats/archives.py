@@ -7,14 +7,13 @@ from io import SEEK_CUR, SEEK_END
 from typing import BinaryIO
 
 from nonresponse.formats.text import UnreadableError, bound_size
-from nonresponse.settings import Files
 
 ZSTANDARD = 93  # the method's number in the zip format
 EXPECTED = "a whole zip file, packed by Deflate or Zstandard"
 HEAD = 30  # bytes of a member's own header before its name
 
 
-def list_members(data: BinaryIO, options: Files) -> dict[str, zipfile.ZipInfo]:
+def list_members(data: BinaryIO) -> dict[str, zipfile.ZipInfo]:
     """Return the members by name (the last of equal names). Raises UnreadableError."""
     try:
         with zipfile.ZipFile(data) as archive:
@@ -22,7 +21,7 @@ def list_members(data: BinaryIO, options: Files) -> dict[str, zipfile.ZipInfo]:
         file_size = data.seek(0, SEEK_END)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error) as error:
         raise UnreadableError(f"a zip that cannot be read ({error})", "a whole zip file") from None
-    limit, expected = bound_size(file_size, options)
+    limit, expected = bound_size(file_size)
     if (size := sum(info.file_size for info in infos)) > limit:
         raise UnreadableError(f"{file_size:,} bytes that unpack to {size:,}", expected)
     return {info.filename: info for info in infos}

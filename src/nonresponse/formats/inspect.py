@@ -60,8 +60,8 @@ def read_samples(
     reading: Any, records: Iterator[tuple[int, object]]
 ) -> Iterator[tuple[int, object]]:
     """Yield the samples; everything else goes into the head."""
-    path, options = reading.path, reading.options
-    is_zip = next(stream_bytes(path, options, Faults(path)), b"").startswith(b"PK")
+    path = reading.path
+    is_zip = next(stream_bytes(path, Faults(path)), b"").startswith(b"PK")
     for line, sample in read_zip(reading) if is_zip else records:
         if isinstance(sample, dict):
             forgive_error(reading, sample)
@@ -87,10 +87,10 @@ def read_zip(reading: Any) -> Iterator[tuple[int, object]]:
             faults.add(0, f"{quote(name)}: {problem}", expected)
         return None
 
-    with open_on_disk(path, options, zip_faults) as file, Path(file).open("rb") as data:
+    with open_on_disk(path, zip_faults) as file, Path(file).open("rb") as data:
         if not zip_faults:
             with report_unreadable(zip_faults):
-                members = archives.list_members(data, options)
+                members = archives.list_members(data)
         faults += zip_faults
         header_name = next((name for name in HEADER if name in members), None)
         if header_name is not None:

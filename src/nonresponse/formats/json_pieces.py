@@ -22,7 +22,7 @@ Way = tuple[str | None, ...]  # names of objects within each other; null stands 
 
 DEEPEST = "brackets within brackets too deep to be read"
 JSON = "JSON; objects on lines of their own are .jsonl"
-MANY_PARTS = "more than {:,.0f} parts of a value, by `unpacked:`"
+MANY_PARTS = "more than {:,.0f} parts of a value"
 PARTS = ",[{"  # each element or name but the first comes after a comma
 LETTER = re.compile(r"[^ \t\n\r]")
 
@@ -49,10 +49,10 @@ class Piece(NamedTuple):
     element: bool = False  # whether it is an element of the array at that path
 
 
-def get_first_letter(file: str | Path, options: Files) -> str:
+def get_first_letter(file: str | Path) -> str:
     """Return the first letter of the value in a file; empty where there is none."""
     with suppress(NotJsonError):
-        return Text(stream_bytes(file, options, Faults(file)), None).peek()
+        return Text(stream_bytes(file, Faults(file)), None).peek()
     return ""
 
 
@@ -81,7 +81,7 @@ def read_pieces(
 ) -> Iterator[Piece]:
     """Yield the pieces of the value in a file; what is wrong with it becomes a fault."""
     file_faults = Faults(file)
-    data, limit = stream_bytes(file, options, file_faults), bound_fields(file, options)
+    data, limit = stream_bytes(file, file_faults), bound_fields(file, options)
     try:
         yield from split_value(data, *arrays, make_object=make_object, limit=limit)
     except NotJsonError as error:
@@ -99,7 +99,7 @@ def read_json_lines(
 ) -> Iterator[tuple[int, dict]]:
     """Yield the object on each line that is not blank, with its number, or a fault."""
     file_faults, limit = Faults(file), bound_fields(file, options)
-    for line, content in read_lines(file, options, file_faults):
+    for line, content in read_lines(file, file_faults):
         if line > limit:
             file_faults.add(line, MANY_PARTS.format(limit), "fewer lines")
             break

@@ -62,7 +62,7 @@ def read_array(
 ) -> Iterator[tuple[int, object]]:
     """Yield the elements of an array, which is the file, or stands at a path in it."""
     count, found = 0, f"no array at {quote('.'.join(path))}" if path else "an object"
-    if path or json_pieces.get_first_letter(file, options) != "{":  # an object would be read whole
+    if path or json_pieces.get_first_letter(file) != "{":  # an object would be read whole
         for piece in read_pieces(file, options, path, faults):
             if piece.path == path and piece.element:
                 count += 1
@@ -163,9 +163,7 @@ def make_rows(columns: dict[str, object]) -> list[dict] | None:
 
 def find_arrays(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
     """Return the paths of arrays in a file, as json_pieces does. Raises NotJsonError."""
-    return json_pieces.find_arrays(
-        stream_bytes(file, options, Faults(file)), bound_fields(file, options)
-    )
+    return json_pieces.find_arrays(stream_bytes(file, Faults(file)), bound_fields(file, options))
 
 
 def find_split_tables(arrays: dict[tuple[str, ...], bool]) -> list[str]:

@@ -15,8 +15,8 @@ def read_rows(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
     from nonresponse.formats import parquet
 
     old_names, line = {f"__{name}__": name for name in COLUMNS}, 0
-    path, options, faults = reading.path, reading.options, reading.faults
-    for frame in parquet.read_frames(path, options, faults, {*COLUMNS, *old_names}):
+    path, faults = reading.path, reading.faults
+    for frame in parquet.read_frames(path, faults, {*COLUMNS, *old_names}):
         names = {name: old_names.get(name, name) for name in frame.columns}
         if missing := [name for name in COLUMNS if name not in names.values()]:
             faults.add(0, f"no column {quote_names(missing)}", ", ".join(COLUMNS))

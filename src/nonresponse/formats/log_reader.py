@@ -118,7 +118,7 @@ class Reading:
     def limit(self, records: Iterable[tuple[int, object]]) -> Iterator[tuple[int, object]]:
         """Yield records; a fault if there are so many that samples take more than the bounds."""
         size = Path(self.path).stat().st_size if is_file(self.path) else math.inf  # of a folder
-        bytes_allowed, expected = bound_size(size, self.options)
+        bytes_allowed, expected = bound_size(size)
         iterator, limit = iter(records), int(bytes_allowed / SAMPLE)
         yield from islice(iterator, limit)
         if next(iterator, None) is not None:

@@ -66,7 +66,7 @@ def read_records(
     file: str, expected: str, options: Files, faults: list[Fault]
 ) -> Iterable[tuple[int, object]]:
     """Return the records of a list, or one on each line."""
-    if get_ending(file) not in (".jsonl", ".ndjson") and get_first_letter(file, options) == "[":
+    if get_ending(file) not in (".jsonl", ".ndjson") and get_first_letter(file) == "[":
         return read_array(file, (), options, faults)
     return read_json_lines(file, expected, options, faults)
 

@@ -24,7 +24,6 @@ from nonresponse.formats.text import (
     open_on_disk,
     report_unreadable,
 )
-from nonresponse.settings import Files
 from nonresponse.tables import scan_parquet
 
 # Some damage makes Polars panic, which is not one of its errors.
@@ -37,13 +36,13 @@ EXPECTED_FILE = "a whole Parquet file"
 
 
 def read_frames(
-    file: str | Path, options: Files, faults: Faults, columns: Collection[str] | None = None
+    file: str | Path, faults: Faults, columns: Collection[str] | None = None
 ) -> Iterator[pl.DataFrame]:
     """Yield no rows, then those of a file in pieces, of all columns or some. Damage is a fault."""
     file_faults = Faults(file)
-    with report_unreadable(file_faults), open_on_disk(file, options, file_faults) as path:
+    with report_unreadable(file_faults), open_on_disk(file, file_faults) as path:
         if not file_faults:
-            limit, expected = bound_size(Path(file).stat().st_size, options)
+            limit, expected = bound_size(Path(file).stat().st_size)
             yield from read_pieces(path, limit, expected, columns)
     faults += file_faults
 
@@ -123,14 +122,14 @@ def read_by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFra
         yield frame
 
 
-def read_column_names(file: str | Path, options: Files) -> list[str]:
+def read_column_names(file: str | Path) -> list[str]:
     """Return the names of the columns of a file; none if it cannot be read."""
     from pyarrow import parquet
 
     file_faults, names = Faults(file), list[str]()
     with (
         report_unreadable(file_faults),
-        open_on_disk(file, options, file_faults) as path,
+        open_on_disk(file, file_faults) as path,
         report_damage(),
     ):
         names = parquet.read_schema(path).names if not file_faults else []

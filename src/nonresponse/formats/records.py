@@ -23,7 +23,6 @@ from nonresponse.formats.json_records import (
 from nonresponse.formats.text import (
     BLANKS,
     LONGEST_LINE,
-    UNPACKED,
     Faults,
     bound_fields,
     count_byte,
@@ -48,7 +47,7 @@ def read_table(
     request: ColumnRequest = ColumnRequest(),
     keep: bool = False,
 ) -> tuple[pl.DataFrame, Faults]:
-    """Read all columns as text, and `line`, by the options in SHAPE, `quoted`, `unpacked`,
+    """Read all columns as text, and `line`, by the options in SHAPE, `quoted`,
     `may_be_empty` and `text`.
 
     With `keep`, the next call for the same file gets the table from the cache.
@@ -91,8 +90,8 @@ def make_key(file: str | Path, options: Files) -> tuple:
     if "text" in options or not is_file(file):
         return ()
     status = Path(file).stat()
-    defaults = {"format": "tabular", "unpacked": UNPACKED}
-    shape = [options.get(name, defaults.get(name)) for name in (*SHAPE, "quoted", *defaults)]
+    shape = [options.get("format", "tabular")]
+    shape += [options.get(name) for name in (*SHAPE, "quoted")]
     return str(Path(file).absolute()), status.st_mtime_ns, status.st_size, repr(shape)
 
 
@@ -165,7 +164,7 @@ def read_parquet(
     """Return a Parquet file as text; faults, and no columns, where it is unreadable."""
     texts, row_count = list[pl.DataFrame](), 0
     try:
-        for frame in parquet.read_frames(file, options, faults):
+        for frame in parquet.read_frames(file, faults):
             texts.append(convert_to_text(frame, row_count, request, faults))
             row_count += frame.height
     except parquet.POLARS_ERRORS as error:

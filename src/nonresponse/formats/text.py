@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 PACKED_ENDINGS = (".gz", ".zst")
 BLANKS = " \t"  # what separates fields where white space does, and what a blank line may hold
-UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds, and the defaults of the configuration
-HARMLESS_SIZE = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
+# What a packed file may unpack to: bytes, times its size, and bytes whatever its size
+MOST_BYTES, MOST_TIMES, HARMLESS_SIZE = 8e9, 500, 1e8
 MOST_COLUMNS = 50_000  # of a table
 CELL = 16  # bytes that a field of a table takes in memory, even an empty one, beside its text
 LONGEST_LINE = 2**25  # bytes of a line of a table, and letters of a field in quotes
@@ -77,7 +77,7 @@ class Faults(faults.Faults):
         if rows * columns > limit:
             fields = f"{limit:,.0f} fields, empty ones included"
             found = f"a table of {rows:,} rows and {columns:,} columns"
-            self.add(0, found, f"at most {fields} (`unpacked:` in config.yaml)")
+            self.add(0, found, f"at most {fields}")
         return rows * columns > limit
 
     def add_missing(
@@ -160,9 +160,7 @@ def report_unreadable(faults: Faults) -> Iterator[None]:
         faults.add(0, *error.args)
 
 
-def stream_bytes(
-    file: str | Path, options: Files, faults: Faults, window: int = WINDOW
-) -> Iterator[bytes]:
+def stream_bytes(file: str | Path, faults: Faults, window: int = WINDOW) -> Iterator[bytes]:
     """Yield a file's content in pieces, unpacked and without a byte-order mark.
 
     With the window -1, the content of a file that is not packed is one piece. A file that cannot be
@@ -175,7 +173,7 @@ def stream_bytes(
         with path.open("rb", buffering=0) as raw:
             pieces: Iterator[bytes] = iter(lambda: raw.read(window), b"")
             if is_packed(path):
-                pieces = read_packed(path, raw, options, window)
+                pieces = read_packed(path, raw, window)
             for piece in pieces:
                 if not has_begun and piece.startswith(GIT_LFS):
                     raise UnreadableError(
@@ -188,12 +186,12 @@ def stream_bytes(
             faults.add(0, "an empty file", "at least one line")
 
 
-def read_packed(path: Path, source: object, options: Files, window: int) -> Iterator[bytes]:
+def read_packed(path: Path, source: object, window: int) -> Iterator[bytes]:
     """Yield the content of a packed file. UnreadableError once there is too much of it."""
     import pyarrow
 
     size, total = path.stat().st_size, 0
-    limit, expected = bound_size(size, options)
+    limit, expected = bound_size(size)
     compression = "gzip" if path.suffix.lower() == ".gz" else "zstd"
     with pyarrow.input_stream(source, compression=compression) as content:
         while piece := content.read(window if window > 0 else PIECE):
@@ -204,29 +202,28 @@ def read_packed(path: Path, source: object, options: Files, window: int) -> Iter
             yield piece
 
 
-def bound_size(size: float, options: Files) -> tuple[float, str]:
+def bound_size(size: float) -> tuple[float, str]:
     """Return how many bytes a file of this size may unpack to; and this in words."""
-    bounds = options.get("unpacked", UNPACKED)
-    limit = min(bounds["gigabytes"] * 1e9, max(HARMLESS_SIZE, bounds["ratio"] * size))
-    bounds_in_words = f"{bounds['gigabytes']:g} GB and {bounds['ratio']:g} times the packed size"
-    return limit, f"at most {bounds_in_words} (`unpacked:` in config.yaml)"
+    limit = min(MOST_BYTES, max(HARMLESS_SIZE, MOST_TIMES * size))
+    words = f"at most {MOST_BYTES / 1e9:g} GB and {MOST_TIMES} times the packed size"
+    return limit, f"{words}, or the file unpacked"
 
 
 def bound_fields(file: str | Path, options: Files) -> float:
     """Return how many fields the table in a file may have, empty ones included.
 
-    The bound is that of `unpacked:`. A file that is not packed may have one for each byte.
+    A file that is not packed may have one for each byte.
     """
     text = options.get("text")
     size = len(text) if text else Path(file).stat().st_size if is_file(file) else 0
-    limit = bound_size(size, options)[0] / CELL
+    limit = bound_size(size)[0] / CELL
     return limit if is_packed(file) and not text else max(size, limit)
 
 
-def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
+def read_bytes(file: str | Path) -> tuple[bytes, Faults]:
     """Return a file's content, unpacked; empty, and a fault, if it cannot be read."""
     faults = Faults(file)
-    data = b"".join(stream_bytes(file, options, faults, window=-1))
+    data = b"".join(stream_bytes(file, faults, window=-1))
     return b"" if faults else data, faults
 
 
@@ -234,7 +231,7 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     """Return a file's content as UTF-8 with plain line ends, or the option `text` instead."""
     if "text" in options:
         return options["text"], Faults(file)
-    data, faults = read_bytes(file, options)
+    data, faults = read_bytes(file)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     check_text(data, faults)
@@ -279,9 +276,9 @@ def is_utf8(data: bytes) -> bool:
     return True
 
 
-def read_lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, str]]:
+def read_lines(file: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
     """Yield number and text of each line of a file; an invalid line is a fault."""
-    for number, line in enumerate(split_lines(stream_bytes(file, options, faults)), start=1):
+    for number, line in enumerate(split_lines(stream_bytes(file, faults)), start=1):
         if number == 1 and line.startswith(UTF_16_MARKS):
             check_text(line, faults)
             return
@@ -322,15 +319,15 @@ def decode_line(
 
 
 @contextmanager
-def open_on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
+def open_on_disk(file: str | Path, faults: Faults) -> Iterator[str]:
     """Return the path of a file, or of an unpacked copy; not to be read if there is a fault."""
     import tempfile
 
     if not is_packed(file):
-        next(stream_bytes(file, options, faults), b"")  # finds out whether it can be read
+        next(stream_bytes(file, faults), b"")  # finds out whether it can be read
         yield str(file)
         return
     with tempfile.NamedTemporaryFile() as copy_file:
-        copy_file.writelines(stream_bytes(file, options, faults))
+        copy_file.writelines(stream_bytes(file, faults))
         copy_file.flush()
         yield copy_file.name

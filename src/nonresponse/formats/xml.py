@@ -60,7 +60,7 @@ class Collector(ContentHandler):
 
 def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faults]:
     """All elements up to the end, or to the first place that is not XML."""
-    data, faults = read_bytes(file, options)
+    data, faults = read_bytes(file)
     declaration = ENCODING.match(data)
     encoding = declaration[1].lower() if declaration else b"utf-8"
     if not data.startswith(UTF_16_MARKS) and encoding in (b"utf-8", b"utf8"):
@@ -74,7 +74,7 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         # it.
         parseString(data, collector, forbid_external=False)
     except TooManyError:
-        expected = f"at most {collector.limit:,.0f} (`unpacked:` in config.yaml)"
+        expected = f"at most {collector.limit:,.0f}"
         faults.add(0, f"{collector.number:,} elements and attributes, and more", expected)
         return [], faults
     except SAXParseException as error:

@@ -202,7 +202,7 @@ def complete_campaign(block: CampaignBlock, measures: Sequence[str] | None = Non
     with refuse_invalid():
         complete = config.check_config(settings, "the files")
     [(name, options)] = complete["campaigns"].items()
-    return Campaign(name, options, unpacked=complete["unpacked"])
+    return Campaign(name, options)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from nonresponse.formats.logs import Log, Sample, Statement, digest
 from nonresponse.formats.records import find_nuls
 from nonresponse.formats.tabular import READABLE as TEXTS
 from nonresponse.formats.tabular import read_graded
-from nonresponse.formats.text import UNPACKED, is_file
+from nonresponse.formats.text import is_file
 from nonresponse.formats.words import ABSTENTION, FAILURE
 from nonresponse.ingest import names
 from nonresponse.settings import Files
@@ -24,7 +24,7 @@ from nonresponse.tasks import VERDICTS
 CACHE: dict[tuple[str, str, str], tuple[int, Log]] = {}
 CACHE_BYTES = 2**26  # of the files of all logs in it, at most
 # Options that change no sample, whatever their value (...) or with this value
-IRRELEVANT = {"layout": "long", "unpacked": UNPACKED} | dict.fromkeys(
+IRRELEVANT = {"layout": "long"} | dict.fromkeys(
     ("correct_from", "epochs", "names", "names_from"), ...
 )
 

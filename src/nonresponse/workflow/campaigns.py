@@ -7,7 +7,7 @@ Snakemake reads this at each start: it imports neither Polars nor NumPy.
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -50,7 +50,6 @@ class Campaign:
     options: Options  # as the configuration has them, checked and complete
     parent: Campaign | None = None  # that this is an evaluation of; null for a campaign
     by_rule: bool = True  # whether the rules on the text of answers count
-    unpacked: dict = field(default_factory=dict)  # the bounds of packed files
     results: str = "results"  # the folder of the results of all campaigns
 
     def __post_init__(self) -> None:
@@ -73,7 +72,7 @@ class Campaign:
         # The path of a table, or how to read a table or logs
         counts: Any = options.get("counts", {})
         counts = counts if isinstance(counts, dict) else {"files": counts}
-        self.counts: Files = {**counts, "unpacked": self.unpacked}
+        self.counts: Files = counts
         # Whether its data are logs of harnesses.
         self.imported: bool = (self.raw or counts).get("format") in formats.LOGS
         self.ruled: bool = refusals.has_rules(options)  # on the text of answers
@@ -276,7 +275,7 @@ def list_evaluations(checked: dict) -> dict[str, Campaign]:
     """Return the campaigns of a checked configuration and their evaluations, by name."""
     evaluations: dict[str, Campaign] = {}
     for name, options in checked["campaigns"].items():
-        campaign = Campaign(name, options, unpacked=checked["unpacked"])
+        campaign = Campaign(name, options)
         variants = [*campaign.scenario_campaigns, *([campaign.unruled] if campaign.ruled else [])]
         evaluations |= {evaluation.name: evaluation for evaluation in (campaign, *variants)}
     return evaluations
