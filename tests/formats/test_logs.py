@@ -207,7 +207,7 @@ def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     path, _ = put(tmp_path, "lm-eval")
     (tmp_path / "out/results_2026-01-01T00-00-00.0.json").unlink()
     row = summarise_log(path, "lm-eval")[1]
-    assert row["run"] == "out" and "no results_*.json beside it" in row["remarks"]
+    assert row["run"] == "out" and "no results state acc,none of toy" in row["remarks"]
     write(tmp_path, "out/results_2026-01-01T00-00-00.0.json", json.dumps(LM_RESULTS))
     write(tmp_path, "out/samples_toy_2026-01-01T00-00-00.0.jsonl", lines(*LM_EVAL[:2]))
     assert "2 of 5 samples in the log" in summarise_log(path, "lm-eval")[1]["remarks"]

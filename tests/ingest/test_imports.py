@@ -96,14 +96,6 @@ def test_other_questions_are_another_ruler_and_no_other_texts():
     assert rows["ruler"].n_unique() == 3 and imports.list_differing_parts(rows) == []
 
 
-def test_what_holds_for_all_runs_follows_the_runs_and_their_number():
-    accounts = [account([0.5], **RULED, run=f"r{i:02}") for i in range(imports.MOST_WARNINGS + 3)]
-    accounts.append(account([1.0], **RULED | {"judge": "gemini"}, run="z"))
-    lines = imports.list_warnings(pl.concat(accounts), "inspect")
-    assert lines[imports.MOST_WARNINGS] == "And 3 more such runs: imports.csv has all."
-    assert lines[imports.MOST_WARNINGS + 1].startswith("The runs were not measured alike")
-
-
 def test_several_logs_without_samples_have_no_mean():
     logs = pl.concat([account([1.0], samples=0, file=file) for file in "ab"])
     [row] = imports.summarise_runs(logs).rows(named=True)

@@ -205,14 +205,6 @@ def expand_files(id: str, paths: list[str], options: Files) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(files)))
 
 
-def list_formats_with_ending(ending: str) -> list[str]:
-    """Return the formats that are recognised by files with this ending."""
-    if not ending:  # as the sign of a text has
-        return []
-    formats: list[Format | Spec] = [*FORMATS.values(), *LOGS.values()]
-    return [format.id for format in formats if ending in {sign.ending for sign in format.signs}]
-
-
 def list_formats_with_option(part: str, option: str) -> list[str]:
     """Return the formats that have such an option, or options inside it, for a part."""
     if part in ("counts", "graded"):

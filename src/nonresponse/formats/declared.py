@@ -163,7 +163,6 @@ class Spec:
     measure: str = "{metric}"  # the name of the headline that the log states
     headlines: tuple[Paths, ...] = ()  # ways to it
     unstated: str = "the log states no score"
-    no_results: str = ""  # instead of `unstated`, if there is no file of results
     # What a sample counts in the mean; by default the value of its score, null to leave it out
     worth: Callable[[Any, dict, str, Any], float | None] | None = None
     group: str = ""  # "question" or "epoch": the headline is the mean of the means of these

@@ -88,6 +88,5 @@ SPEC = Spec(
     asked=("messages", "input"),
     explanation=("sample_score.score.explanation",),
     judge=("sample_score.score.judge_summary.judge_models",),
-    no_results="no report on it",
     headline=headline,
 )

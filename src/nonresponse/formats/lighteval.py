@@ -74,6 +74,5 @@ SPEC = Spec(
     asked=("doc.query",),
     target=find_target,
     headlines=(("results", "{task}", "{metric}"),),
-    unstated="its results state no {metric} of {task}, or there are several tasks",
-    no_results="no results_*.json for it",
+    unstated="no results state {metric} of {task}, or there are several tasks",
 )

@@ -409,7 +409,6 @@ class Reading:
         totals = [get_finite(self.find_stated(way, task=task)) or 0 for way in spec.sample_counts]
         total = int(math.prod(totals)) if totals else 0
         number = len({question for question, *_ in worth} if spec.group == "epoch" else worth)
-        unstated = spec.unstated if self.results or not spec.no_results else spec.no_results
         if spec.group:
             column = {"question": 0, "epoch": 1}[spec.group]
             recomputed = mean_of_means((row[column], row[2]) for row in worth)
@@ -427,7 +426,7 @@ class Reading:
             stated,
             recomputed,
             total or None,
-            why="" if stated is not None else unstated.format_map(names),
+            why="" if stated is not None else spec.unstated.format_map(names),
             notes=tuple(notes),
             judge=", ".join(self.judges),
             failures=spec.failures if self.judges else "",

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.faults import Fault, escape_controls, quote
-from nonresponse.formats import SHAPE, list_formats_with_ending, parquet
+from nonresponse.formats import SHAPE, parquet
 from nonresponse.formats.json_pieces import read_json_lines
 from nonresponse.formats.json_records import (
     ColumnRequest,
@@ -101,9 +101,7 @@ def parse_table(
     """Read the table from its file."""
     faults = Faults(file)
     if kind not in KINDS:
-        formats = ", ".join(list_formats_with_ending(kind))
-        remark = f"; or another format, since {formats} files end so" if formats else ""
-        expected = f"one of {', '.join(KINDS)}, or `kind:` in config.yaml{remark}"
+        expected = f"one of {', '.join(KINDS)}, or `kind:` in config.yaml"
         faults.add(0, f"the ending {quote(kind)}", expected)
         return pl.DataFrame(), faults
     if kind in SEPARATORS:

@@ -5,7 +5,6 @@ else is a fault.
 """
 
 import codecs
-import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -37,7 +36,6 @@ FORBIDDEN: Forbidden = {
 BYTE_ORDER_MARK = codecs.BOM_UTF8
 GIT_LFS = b"version https://git-lfs.github.com/spec/"  # what stands for a file not fetched
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins, and some of UTF-32
-SEPARATOR_NAMES = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
 TITLES = " (the names of the columns: delete titles above them)"  # if the first line is none
 
@@ -80,25 +78,10 @@ class Faults(faults.Faults):
             self.add(0, found, f"at most {fields}")
         return rows * columns > limit
 
-    def add_missing(
-        self, missing: list[str], columns: list[str], expected: str, hint: str = ""
-    ) -> None:
-        """Add a fault that a table with these columns lacks some; our own `line` is not listed.
-
-        The hint is added unless the separator is the reason.
-        """
+    def add_missing(self, missing: list[str], columns: list[str], expected: str) -> None:
+        """Add a fault that a table with these columns lacks some; our own `line` is not listed."""
         present = [name for name in columns if name != "line"]
-        found = f"no column {quote_names(missing)} among {quote_names(present)}"
-        self.add(1, found, f"{expected}{suggest_separator(present) or hint}")
-
-
-def suggest_separator(names: list[str]) -> str:
-    """Return a hint for a missing column, if the only name contains other separators."""
-    for separator, name in SEPARATOR_NAMES.items():
-        if len(names) == 1 and separator in names[0]:
-            option = f"`separator: {json.dumps(separator)}` in config.yaml says so of a table"
-            return f"; its columns seem to be separated by {name}: {option}"
-    return ""
+        self.add(1, f"no column {quote_names(missing)} among {quote_names(present)}", expected)
 
 
 def is_file(file: str | Path) -> bool:

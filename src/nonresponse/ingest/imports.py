@@ -16,7 +16,6 @@ from nonresponse.wording import format_rounded, join_names, plural, summarise_na
 NEAR = 1e-6  # difference up to which two numbers agree, since some logs are rounded
 STATEMENT = ("measure", "stated", "recomputed")
 MOST_NOTES = 5  # sentences on notes, before all others
-MOST_WARNINGS = 20  # warnings on the runs of a campaign
 # A warning is due if more than this share of a headline comes from partly correct answers
 MOST_OF_HEADLINE = 0.5
 AGREES, RECONCILED, DIFFERS = "agrees", "reconciled", "differs"
@@ -174,16 +173,10 @@ def join_remarks(logs: pl.Series) -> str:
 
 
 def list_warnings(accounts: pl.DataFrame, format: str) -> list[str]:
-    """Return lines for check.txt: headlines, rulers, remarks, and what a format cannot tell."""
-    runs = summarise_runs(accounts)
-    differs = pl.col("outcome") == DIFFERS
-    rows = runs.filter(differs | (pl.col("remarks") != "")).sort(~differs, maintain_order=True)
-    lines = [describe_run(row) for row in rows[:MOST_WARNINGS].rows(named=True)]
-    if rows.height > MOST_WARNINGS:
-        number = f"{rows.height - MOST_WARNINGS:,}"
-        lines.append(f"And {number} more such runs: imports.csv has all.")
+    """Return lines for check.txt: what to know of logs, rulers, and what a format cannot tell."""
     log = formats.LOGS[format]
-    lines += describe_differing_parts(runs, log.options)
+    lines = describe_logs(accounts)
+    lines += describe_differing_parts(summarise_runs(accounts), log.options)
     return lines + ([log.caveat] if accounts.height else [])
 
 
@@ -294,17 +287,6 @@ def describe_likes(rows: pl.DataFrame) -> list[str]:
                 f"{quote(runs[f'as_{state}'][0])}: the options {options} say which are."
             )
     return lines
-
-
-def describe_run(row: dict) -> str:
-    """Return a line on a run whose headline differs, or that has remarks."""
-    is_single, parts = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
-    is_warning = row["outcome"] == DIFFERS or (row["from_partial"] or 0) > MOST_OF_HEADLINE
-    if is_single and row["outcome"] == DIFFERS:  # with several logs, the remarks already say so
-        parts.insert(0, f"it {describe_difference(row)}")
-    article, noun = "Warning: the" if is_warning else "The", "log" if is_single else "logs"
-    subject = f"{article} {noun} of {row['run']!a}"
-    return f"{subject}: {'; '.join(parts)}."
 
 
 def read_accounts(paths: Iterable[Path]) -> pl.DataFrame:
