@@ -46,12 +46,8 @@ def check_results(campaign: dict, folder: Path) -> list[faults.Fault]:
 def report_faults(name: str, campaign: dict, folder: Path) -> list[str]:
     """Return the report's lines on the files of an unchecked campaign, if it has faults."""
     campaign = config.check_config({"campaigns": {name: campaign}})["campaigns"][name]
-    faulty = ingest(campaign, folder / name)
-    if find_source(campaign) != "counts":
-        faulty = check_results(campaign, folder / name)
-    return (
-        [line.strip() for line in faults.render_report(faulty, name).splitlines()] if faulty else []
-    )
+    is_sound, report = local.report(locate_campaign(campaign, folder / name))
+    return [] if is_sound else [line.strip() for line in report.splitlines()]
 
 
 def render_outcome(campaign: dict, folder: Path, faulty: str) -> str:
