@@ -43,7 +43,7 @@ NOTES, RIGHTFUL = Quote(ANSWER, ("note",)), Quote(ANSWER, ("rightful",))
 UNJUDGED = Quote(ANSWER, ("unjudged",))
 GATES = Quote("gates.md", (), "gates", "gates/sections.json")
 TRUST = "reliability/sections.json"
-COST = [Quote("reliability/summaries/cost.csv", (), "cost", TRUST)]
+COST = [Quote(ANSWER, (), "cost")]
 SHARED_CAMPAIGN = "longmemeval-shared"
 CASES = {
     "pan-2020": [LEAD, Quote("reliability/summaries/abstention.csv", (), "comparison", TRUST)],

@@ -1,6 +1,7 @@
 """The numbers in the sentences of sections are those of the tables that they are about."""
 
 import re
+from math import inf
 
 import numpy as np
 import polars as pl
@@ -153,9 +154,7 @@ VARIANCE |= {"of_questions": 0.5, "of_assessors": 0.25, "of_both": 0.25}
 PARTS = {"a": "a", "b": "b", "measure": "c@1", "difference": 0.125}
 PARTS |= {"by_right": 0.025, "by_right_lower": -0.05, "by_right_upper": 0.05}
 PARTS |= {"by_abstention_lower": 0.1, "by_abstention_upper": 0.15}
-COSTS = frame(
-    "cost_from cost_to best", (0.0, 1.5, ["a"]), (1.5, 3.0, ["b", "c"]), (3.0, None, None)
-)
+COSTS = [(0, 1.5, ["a"]), (1.5, 3, ["b", "c"]), (3, inf, ["never answering"])]
 TAUS = frame("a b tau", ("c@1", "k1", 0.9), ("c@1", "uf", 0.5), ("k1", "uf", None))
 RISKS = [("mute", 9, 0.1, 0.5, True)]
 RISKS += [("bold", n, n / 500, bad / n, n == 90) for n, bad in ((10, 1), (50, 10), (90, 45))]

@@ -6,13 +6,11 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.sections import (
-    cost,
     questions,
     rankings,
     reliability_diagram,
     risk_coverage,
 )
-from nonresponse.statistics.cost import COST
 from nonresponse.statistics.rankings import RANKINGS
 from nonresponse.statistics.reliability_diagram import DIAGRAM
 from nonresponse.statistics.risk_coverage import RISK_CONTROL, RISK_COVERAGE
@@ -25,7 +23,6 @@ CURVES = [
 ]
 BINS = [("bold", 9, 4, 0.85, 0.75, 0.1), ("bold", 10, 1, 1.0, 1.0, 0.0)]
 ROWS = {
-    "cost": ([(0, None, 0, 1, ["bold"], 0.6, 0.4, 0.6)], COST),
     "risk_coverage": (CURVES, RISK_COVERAGE),
     "risk_control": ([("bold", 0.1, 0.5, 60, 1, 0.09, False)], RISK_CONTROL),
     "reliability_diagram": (BINS, DIAGRAM),
@@ -50,16 +47,16 @@ def test_curves_are_those_of_the_tables_and_without_rows_there_is_no_section(tmp
             for name, (rows, schema) in ROWS.items()
         }
         campaign = make_campaign(tmp_path, ["c@1"], [], **files)
-        return [part.make_section(campaign) for part in (cost, risk_coverage, reliability_diagram)]
+        return [part.make_section(campaign) for part in (risk_coverage, reliability_diagram)]
 
-    _, risk, diagram = make_sections(9)
+    risk, diagram = make_sections(9)
     [risk], [diagram] = risk.figures, diagram.figures
     assert {curve.name: curve.points for curve in risk.curves} == {
         "bold": [[0.2, 0], [0.6, 0], [1, 0.4]],
         "mute": [[0.4, 0.5]],
     }
     assert [curve.points for curve in diagram.curves] == [[[0.85, 0.75, 0.8], [1, 1, 0.2]]]
-    assert make_sections(0) == [None] * 3
+    assert make_sections(0) == [None] * 2
 
 
 def test_swap_rates_are_drawn_for_the_measures_on_the_scale_of_the_first(tmp_path):

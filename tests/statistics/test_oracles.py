@@ -311,31 +311,6 @@ def standing(rows: list[dict]) -> dict[str, float]:
     }
 
 
-def cost(folder):
-    """Of each stretch of costs, in its middle; the best run of test_cost_and_risk is an envelope."""
-    frames, runs = grade_runs(folder, "cost")
-    answers = {run: [*mark_correct(rows).values()] for run, rows in runs.items()}
-    shares = {run: (row.count(True) / 60, row.count(False) / 60) for run, row in answers.items()}
-
-    def stretch(row: dict, start: float) -> dict:
-        end = row["cost_to"]
-        middle = start + 1 if end is None else (start + end) / 2
-        worth = {run: right - middle * wrong for run, (right, wrong) in shares.items()}
-        largest = max(worth.values())
-        best = [run for run in worth if worth[run] == largest] if largest > 0 else None
-        right, wrong = shares[best[0]] if best else (0, 0)
-        columns = "cost_from threshold_from threshold_to best right wrong value"
-        ends = start, start / (1 + start), 1 if end is None else end / (1 + end)
-        return record(columns, *ends, best, right, wrong, right - start * wrong)
-
-    def expected(frames: dict) -> dict:
-        rows = frames["cost.csv"].rows(named=True)
-        starts = [0, *(row["cost_to"] for row in rows)]
-        return {"cost.csv": [stretch(row, start) for row, start in zip(rows, starts, strict=False)]}
-
-    return frames, expected
-
-
 def risk_coverage(folder):
     """Ties have their mean risk, a run without an order one point; no threshold keeps a risk."""
     frames, runs = grade_runs(folder, "risk_coverage")
@@ -682,7 +657,7 @@ def candidates(folder):
 
 
 TRIALS = [comparison, sample_size, error_curves]
-SUMMARIES = [cost, risk_coverage, reliability_diagram, agreement, judges, generalizability]
+SUMMARIES = [risk_coverage, reliability_diagram, agreement, judges, generalizability]
 SUMMARIES += [rankings, pooling, candidates]
 ORACLES = {oracle.__name__: oracle for oracle in (*TRIALS, *SUMMARIES)}
 

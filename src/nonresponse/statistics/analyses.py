@@ -127,7 +127,6 @@ ANALYSES = {
         *(
             Analysis(id, summary=summary, counts=("n_unanswerable",), needs_judgments=True)
             for id, summary in {
-                "cost": Summary(("cost",), counts_suffice=True),
                 "risk_coverage": Summary(("risk_coverage", "risk_control")),
                 "reliability_diagram": Summary(("reliability_diagram",)),
             }.items()

@@ -5,49 +5,12 @@ At cost c a run is worth right - c wrong for a question, never answering 0: pena
 the upper envelope of the lines.
 """
 
-from typing import Any
-
 import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.scoring.leaderboard import TIE, add_ranks
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
-
-COST: dict[str, Any] = {
-    "cost_from": pl.Float64,  # a stretch of costs with the same best run
-    "cost_to": pl.Float64,  # null = without end
-    "threshold_from": pl.Float64,  # cost / (1 + cost): how sure a run must be for an answer to pay
-    "threshold_to": pl.Float64,
-    # The run that is worth most, or several equal ones; null = never answering
-    "best": tables.NAMES,
-    # Its share of correct answers; of never answering, that of questions without an answer
-    "right": pl.Float64,
-    "wrong": pl.Float64,
-    "value": pl.Float64,  # right - cost_from · wrong
-}
-
-
-def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return COST, a row per stretch of costs; no rows without runs whose counts are known."""
-    counts = rank_counts(inputs, task, settings).filter(pl.col("n") > 0)
-    runs = counts.select(
-        "run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n")
-    ).drop_nulls()
-    if runs.is_empty():
-        return [tables.make_empty(COST)]
-    worths = [(share_unanswerable(counts), 0.0), *runs.select("right", "wrong").rows()]
-    rows = []
-    for index, threshold in find_best_runs(worths):
-        (right, wrong), cost = worths[index], threshold / (1 - threshold)
-        best = None  # never answering, the first of the worths
-        if index:
-            equal = [worth == worths[index] for worth in worths[1:]]
-            best = runs["run"].filter(equal).to_list()
-        rows.append([cost, None, threshold, None, best, right, wrong, right - cost * wrong])
-    table = pl.DataFrame(rows, COST, orient="row")
-    ends = {f"{name}_to": pl.col(f"{name}_from").shift(-1) for name in ("cost", "threshold")}
-    return [table.with_columns(**ends).with_columns(pl.col("threshold_to").fill_null(1.0))]
 
 
 def rank_counts(inputs: Inputs, task: str, settings: Settings) -> pl.DataFrame:

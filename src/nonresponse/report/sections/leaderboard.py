@@ -16,7 +16,7 @@ from nonresponse.report.findings import LEVEL, Comparison, Finding
 from nonresponse.report.glossary import describe_column
 from nonresponse.report.measure_columns import choose_measures
 from nonresponse.report.model import SCORE, Column, Section, Table
-from nonresponse.report.sections.cost import draw_costs
+from nonresponse.report.sections import cost
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
 from nonresponse.statistics.analyses import read_tables
@@ -144,9 +144,13 @@ def make_sections(
     headlines += [Finding("note", {"text": text}) for text in notes]
     data = sentences.encode_findings(headlines)
     table = tabulate_scores(board, campaign, methods)
-    figures = draw_costs(board, task)
     texts = [finding["text"] for finding in data]
-    sections = {"leaderboard": Section("Scores", texts, "", figures, [table], data)}
+    sections = {"leaderboard": Section("Scores", texts, "", [], [table], data)}
+    if lines := cost.list_lines(board, task):
+        stretches = cost.find_stretches(lines)
+        sections["leaderboard"].figures.append(cost.draw_costs(lines, stretches))
+        text = cost.describe_best_runs(stretches)
+        sections["cost"] = Section("The cost of a wrong answer", [text])
     if categories["category"].n_unique() > 1:
         table = tabulate_categories(categories, board, campaign)
         heading = "Scores by question category"
