@@ -1,7 +1,6 @@
 """Numbers and lists as words in a sentence, and names in a cell."""
 
 import json
-from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
 NOTHING = "–"  # in a cell
@@ -100,13 +99,13 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def describe_part(number: int, total: int, noun: str = "run") -> str:
+def describe_part(number: int, total: int) -> str:
     """Return 2 of 5 runs, none of 5 runs; of all of them: all 5 runs, both runs, the run."""
     if number == total:
-        return {1: f"the {noun}", 2: f"both {noun}s"}.get(total, f"all {total:,} {noun}s")
+        return {1: "the run", 2: "both runs"}.get(total, f"all {total:,} runs")
     if not number:
-        return f"none of {total:,} {noun}s" if total > 1 else f"no {noun}"
-    return f"{number:,} of {total:,} {noun}s"
+        return f"none of {total:,} runs" if total > 1 else "no run"
+    return f"{number:,} of {total:,} runs"
 
 
 def describe_policy(policy: str) -> str:
@@ -136,9 +135,3 @@ def join_cell(names: list[str]) -> str:
     return " + ".join(
         json.dumps(n, ensure_ascii=False) if " + " in n or '"' in n else n for n in names
     )
-
-
-def extent(shares: Iterable[float]) -> str:
-    """Return the lowest and highest of some shares, in percent; one where both look alike."""
-    low, high = percent(min(shares)), percent(max(shares))
-    return low if low == high else f"{low} to {high}"
