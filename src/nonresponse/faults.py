@@ -144,13 +144,6 @@ def render_faults(faults: Iterable[Fault], brief: bool = False) -> list[str]:
     return [*map(escape_controls, texts)]
 
 
-def split_report(report: str) -> tuple[str, list[str], str]:
-    """Split a whole report into its first line, its lines on faults, and the last line, which says
-    what to do."""
-    first, *lines, last = report.splitlines()
-    return first, [line.strip() for line in lines], last
-
-
 def locate(lines: list[int], limit: int) -> str:
     """Return what follows the name of a file: nothing, :3, or :3 (and lines 5-7, 9).
 

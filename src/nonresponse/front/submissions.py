@@ -5,10 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nonresponse import legible
-from nonresponse.faults import split_report
 from nonresponse.front import local
 from nonresponse.front.campaign import read_campaign, read_campaigns
-from nonresponse.report.model import read_sections
 
 # Faults in a comment, and characters of each: comments are limited to 65,536 characters
 MAX_FAULTS, MAX_LENGTH = 100, 250
@@ -27,15 +25,11 @@ def check(names: Sequence[str], config: Path, markdown: bool) -> tuple[bool, str
 def check_one(name: str, config: Path, markdown: bool) -> tuple[bool, str]:
     """Return whether the files of a campaign are without faults, and the report."""
     with TemporaryDirectory() as results:
-        campaign = local.place(read_campaign(config, name), Path(results))
-        sound, text = local.report(campaign)
-        if not markdown:
-            return sound, text
-        if not sound:
-            head, lines, _ = split_report(text)
-            return False, render_comment(head, lines, True)
-        section, notes = read_sections(Path(campaign.folder, "check.json")).values()
-    return True, render_comment(f"{name}: {section.sentences[0]}", notes.sentences, False)
+        sound, text = local.report(local.place(read_campaign(config, name), Path(results)))
+    if not markdown:
+        return sound, text
+    head, *lines = text.splitlines()
+    return sound, render_comment(head, lines if sound else lines[:-1], not sound)
 
 
 def render_comment(head: str, lines: list[str], faulty: bool) -> str:
