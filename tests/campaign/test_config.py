@@ -265,8 +265,9 @@ def test_a_scenario_may_be_what_the_campaign_is():
     options["silent"] = {"unscored": "unanswered"}
     tiny = check(edit_base("tiny", "judgments.partial: [X, U]") | {"scenarios": options})
     assert scenarios.describe_scenarios(tiny)["own"] == "strict"
-    expanded = scenarios.expand_scenarios({"tiny": tiny})
-    lenient, silent = (expanded[f"tiny/scenarios/{name}"] for name in ("lenient", "silent"))
+    lenient, silent = (
+        scenarios.apply_scenario(tiny, options[name]) for name in ("lenient", "silent")
+    )
     labels = lenient["judgments"]
     assert (labels["correct"], labels["partial"]) == (["X", "R"], ["U"])
     verdict_options = [*map(scenarios.select_verdict_options, (tiny, silent, lenient))]

@@ -17,7 +17,7 @@ rule ingest_runs:
         **scale(1000, 30, minutes=2, minutes_per_megabyte=1 / 50),
     params:
         **call_stage("ingest_runs", unreadable=paths.unreadable),
-        contents=apply(lambda *shard: this_run.raw.digest_all(paths.shard_contents(*shard))),
+        contents=apply(lambda *shard: this_run.raw.digest_all(paths.contents(*shard))),
     shell:
         STAGE
 

@@ -10,7 +10,6 @@ from typing import Any
 from nonresponse.tasks import POLICIES
 
 OFFICIAL = "official"  # the campaign as it is configured
-FOLDER = "scenarios"  # in the folder of the campaign's results
 QUESTION_OPTIONS = ("missing", "compare_on")  # options outside `judgments:` that verdicts depend on
 # Options of a scenario that are those of `judgments:`; all others are policies.
 LABEL_OPTIONS = ("correct", "closed")
@@ -24,15 +23,6 @@ def apply_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
     gold = campaign["judgments"] | {name: scenario[name] for name in scenario.keys() - policies}
     gold["partial"] = [label for label in gold["partial"] if label not in gold["correct"]]
     return {**campaign, **policies, "judgments": gold}
-
-
-def expand_scenarios(campaigns: dict) -> dict[str, Any]:
-    """Return every scenario of complete campaigns by the name of its folder in results/."""
-    return {
-        f"{name}/{FOLDER}/{scenario}": apply_scenario(campaign, changes)
-        for name, campaign in campaigns.items()
-        for scenario, changes in campaign.get("scenarios", {}).items()
-    }
 
 
 def select_verdict_options(campaign: Mapping[str, Any]) -> dict:

@@ -196,10 +196,14 @@ class Campaign:
     @cached_property
     def scenario_campaigns(self) -> list[Campaign]:
         """One Campaign per scenario, with that scenario's options."""
-        options_by_name = scenarios.expand_scenarios({self.name: self.options})
         return [
-            Campaign(name, options, self, results=self.results)
-            for name, options in options_by_name.items()
+            replace(
+                self,
+                name=f"{self.name}/scenarios/{name}",
+                options=scenarios.apply_scenario(self.options, scenario),
+                parent=self,
+            )
+            for name, scenario in self.options.get("scenarios", {}).items()
         ]
 
     @property
@@ -263,12 +267,6 @@ class Campaign:
             return Matches(list_patterns(self.counts["files"]), {})
         files, unreadable = match_files(self.counts["files"])
         return Matches(formats.expand_files(self.counts["format"], files, self.counts), unreadable)
-
-    @property
-    def matched_count_files(self) -> list[str]:
-        """What the patterns of its counts match; logs may consist of more files."""
-        files = self.counts["files"]
-        return match_files(files).files if "format" in self.counts else list_patterns(files)
 
 
 def list_evaluations(checked: dict) -> dict[str, Campaign]:

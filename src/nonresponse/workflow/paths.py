@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nonresponse import formats, measures
 from nonresponse.campaign.paths import find_question_file
-from nonresponse.ingest.files import Matches, list_matches
+from nonresponse.ingest.files import Matches, list_matches, list_patterns, match_files
 from nonresponse.workflow.campaigns import Campaign
 
 Paths = Callable[[Campaign], list[str]]
@@ -95,7 +95,8 @@ def matched_files(campaign: Campaign, *shard: int) -> list[str]:
     """Return what the patterns match in a shard, or of counts; logs may consist of more files."""
     if shard:
         return campaign.shard_matches[shard[0]].files
-    return campaign.matched_count_files
+    files = campaign.counts["files"]
+    return match_files(files).files if "format" in campaign.counts else list_patterns(files)
 
 
 def unreadable(campaign: Campaign, *shard: int) -> dict[str, str]:
@@ -104,12 +105,6 @@ def unreadable(campaign: Campaign, *shard: int) -> dict[str, str]:
     if shard:
         return campaign.shard_matches[shard[0]].unreadable
     return campaign.judgment_files.unreadable | campaign.count_files.unreadable
-
-
-def shard_contents(campaign: Campaign, shard: int) -> list[str]:
-    """Return all that a shard holds, files and what is none."""
-    files = shard_files(campaign, shard)
-    return list_matches(Matches(files, unreadable(campaign, shard)))
 
 
 def judgment_files(campaign: Campaign) -> list[str]:
@@ -137,8 +132,11 @@ def raw(campaign: Campaign) -> list[str]:
     ]
 
 
-def contents(campaign: Campaign) -> list[str]:
-    """Return the files of judgments, counts and questions, also those that cannot be read."""
+def contents(campaign: Campaign, *shard: int) -> list[str]:
+    """Return the files of a shard, or those of judgments, counts and questions, also those that
+    cannot be read."""
+    if shard:
+        return list_matches(Matches(shard_files(campaign, *shard), unreadable(campaign, *shard)))
     return [
         *list_matches(campaign.judgment_files),
         *list_matches(campaign.count_files),

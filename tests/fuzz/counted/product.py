@@ -33,8 +33,8 @@ def count(case: Case, folder: Path) -> str | dict[str, Counts]:
         if faults := configured.check_results(campaign, out):
             return "\n".join(map(str, faults))
         every_scenario = {"": campaign} | {
-            name.rpartition("/")[2]: scenario
-            for name, scenario in scenarios.expand_scenarios({"c": campaign}).items()
+            name: scenarios.apply_scenario(campaign, scenario)
+            for name, scenario in campaign.get("scenarios", {}).items()
         }
         return {name: count_scenario(scenario, out) for name, scenario in every_scenario.items()}
 
