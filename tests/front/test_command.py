@@ -202,6 +202,12 @@ def test_notes_on_logs_follow_the_findings(folder, monkeypatch, capsys):
     assert lines[-1] == f"mine: {formats.LOGS['inspect'].caveat}"
 
 
+def test_doubts_about_a_table_follow_the_findings(folder, capsys):
+    Path("two.csv").write_text("run,question,verdict\nM 1,p,correct\nm1,p,wrong\n")
+    assert run("evaluate", "two.csv", "--no-page") == 0
+    assert "the runs 'M 1' and 'm1' differ only in capitals" in capsys.readouterr().out
+
+
 def test_evaluate_prints_findings_of_a_table_of_counts(folder, capsys):
     Path("board.csv").write_text("run,n_ac,n_aw,n_u\na,6,2,2\nb,5,5,0\n")
     assert run("evaluate", "board.csv", "--no-page") == 0

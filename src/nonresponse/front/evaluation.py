@@ -15,7 +15,7 @@ MAX_RUNS = 20  # runs that are listed
 
 def list_findings(file: Path, name: str) -> list[str]:
     """Return the sentences on a campaign of config.yaml by its first measure, as its page has
-    them."""
+    them, and the notes on its files."""
     configured = read_campaign(file, name)
     analyses = [id for id in ("comparison", "sample_size") if configured.has_analysis(id)]
     reliability = {**configured.options["reliability"], "analyses": analyses}
@@ -23,8 +23,13 @@ def list_findings(file: Path, name: str) -> list[str]:
     with TemporaryDirectory() as folder:
         campaign = replace(configured, options={**configured.options, **options}, results=folder)
         local.evaluate(campaign)
-        section = model.read_sections(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
-    return [uncover(sentence) for sentence in section.sentences] or ["No score ranks the runs."]
+        board, checks = (
+            model.read_sections(Path(campaign.folder, f"{name}.json"))
+            for name in ("leaderboard", "check")
+        )
+    sentences = board["leaderboard"].sentences or ["No score ranks the runs."]
+    notes = [] if campaign.imported else checks["notes"].sentences  # of logs, the board has them
+    return [uncover(sentence) for sentence in [*sentences, *notes]]
 
 
 def describe_verdicts(block: CampaignBlock) -> list[str]:
