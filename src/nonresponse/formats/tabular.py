@@ -73,11 +73,9 @@ def read_mapped(
         if name not in required and name not in mapping:
             continue
         if missing := own_columns.find_missing(columns[name], frame):
-            is_line = "line" in missing
-            reason = ", and not `line`: that is ours, the place in the file" if is_line else ""
             is_own = options.get("format") == "tabular"
             hint = f"; `columns: {{{name}: …}}` in config.yaml says which" if is_own else ""
-            faults.add_missing(missing, frame.columns, f"a column for {name}{reason}{hint}")
+            faults.add_missing(missing, frame.columns, f"a column for {name}{hint}")
     available = {*frame.columns} - {"line"}
     present = {name: column for name, column in columns.items() if column in available}
     numeric = {name: column for name, column in present.items() if name in NUMBERS}
