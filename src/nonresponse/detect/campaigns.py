@@ -409,9 +409,9 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     names = ("question", "run", "answer", "epoch", "confidence", "error")
     roles: dict[str, Any] = {role: runs.roles[role] for role in names if role in runs.roles}
     draft = Draft(runs.table, settings, roles)
-    questions = [question for question in key.questions if question.key == "question"]
-    questions += [question for question in runs.questions if question.key in ("question", "run")]
-    draft.questions = questions
+    questions = [question for question in key.questions if question.key != "run"] + runs.questions
+    shared = ("question", "run", "empty_questions")
+    draft.questions = [question for question in questions if question.key in shared]
     gold = key.roles.get("gold") or key.roles.get("answer", BLANK)
     block = make_table_block(runs, roles)
     key_roles = {"question": key.roles.get("question", BLANK), "answer": gold}
@@ -447,9 +447,10 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
             choices = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
             text = "What is a question to which a run has no response?"
             draft.ask("missing", text, *choices, default=choices[0])
-    answer_options = ("unanswered", "failed", "failures", "normalise")
+    answer_options = ("unanswered", "failed", "failures", "normalise", "empty_questions")
     block |= {name: settings[name] for name in answer_options if settings.get(name)}
-    judgments |= {"normalise": settings["normalise"]} if settings.get("normalise") else {}
+    key_options = ("normalise", "empty_questions")
+    judgments |= {name: settings[name] for name in key_options if settings.get(name)}
     reason = f"answers, with {'the key' if is_closed else 'judgments in'} {paths[0]}"
     return DetectedCampaign(
         "",
