@@ -190,8 +190,8 @@ REQUESTS = [
     ColumnRequest(),
     ColumnRequest(paths=["meta.x"]),
     ColumnRequest(numbers=["p"]),
-    ColumnRequest(single=["answer"]),
-    ColumnRequest(single=["id"]),
+    ColumnRequest(texts=["answer"]),
+    ColumnRequest(texts=["id"]),
     ColumnRequest(paths=["meta.z"], columns=["id", "meta.z"]),
 ]
 

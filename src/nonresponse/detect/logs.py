@@ -86,8 +86,8 @@ def recognise(paths: list[str], scan: Scan) -> list[str]:
     has_key = any(map(is_key, paths))
     unknown = [path for path in paths if not recognise_file(path, scan, texts, has_key)]
     add_keys(scan, unknown, texts)
-    known = {*scan.companions, *(source.path for source in scan.sources)}
-    return [path for path in unknown if path not in known]
+    recognised_paths = {*scan.companions, *(source.path for source in scan.sources)}
+    return [path for path in unknown if path not in recognised_paths]
 
 
 def recognise_file(path: str, scan: Scan, texts: dict[str, set[str]], has_key: bool) -> bool:

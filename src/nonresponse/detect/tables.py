@@ -155,8 +155,8 @@ def make_draft(table: Table) -> Draft:
     leave_out_unfit(draft)
     ask_question(draft)
     if draft.settings.get("empty_questions") == "drop":  # then nothing in these rows is asked
-        named = draft.frame.drop_nulls(draft.role_columns("question"))
-        draft.table = replace(table, frame=named, words={}, numbers={})
+        rows = draft.frame.drop_nulls(draft.role_columns("question"))
+        draft.table = replace(table, frame=rows, words={}, numbers={})
     ask_run(draft)
     ask_verdict(draft)
     read_verdicts(draft)

@@ -34,7 +34,7 @@ class ColumnRequest(NamedTuple):
     # Columns of numbers, in which NaN is not taken for an empty field
     numbers: Collection[str] = ()
     # Columns in which several values, or an object, are a fault
-    single: Collection[str] = ()
+    texts: Collection[str] = ()
     lists: Collection[str] = ()  # columns of accepted answers, of which a list has several
     columns: Collection[str] | None = None  # columns whose values are needed; null = all
 
@@ -214,7 +214,7 @@ def make_table(
             content = unwrap_single(value)
             if isinstance(content, list) and name in request.lists:
                 row[name] = f"{LIST_MARK}{row[name]}"
-            elif isinstance(content, dict | list) and name in request.single:
+            elif isinstance(content, dict | list) and name in request.texts:
                 faults.add(line, *describe_several(name, str(row[name])))
         rows.append(row)
         lines.append(line)

@@ -80,7 +80,7 @@ def fits(frame: pl.DataFrame, paths: Collection[str], request: ColumnRequest) ->
     # A null may have been NaN, which is a fault in a column of numbers.
     if any(frame[name].has_nulls() for name in request.numbers if name in frame.columns):
         return False
-    answers = [name for name in frame.columns if name in {*request.single} - {"line"}]
+    answers = [name for name in frame.columns if name in {*request.texts} - {"line"}]
     has_several = pl.any_horizontal(False, pl.col(answers).str.contains(r"^\s*[\[{]").any())
     return not frame.select(has_several).item()
 
