@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import nonresponse
+import polars as pl
 import pytest
 from nonresponse.front import evaluation
 from nonresponse.front.campaign import AskedError, find_campaign, find_campaigns
@@ -25,10 +26,12 @@ def test_failed_responses_are_counted_in_the_answer():
 def test_unjudged_and_unasked_questions_are_counted_in_the_answer(tmp_path):
     rows = "q1,a,correct\nq2,a,\nq3,a,wrong\nq1,b,correct\nq2,b,wrong\n"
     (tmp_path / "a.csv").write_text(f"question,run,verdict\n{rows}")
-    sentences = nonresponse.evaluate(tmp_path / "a.csv").sentences
-    [unjudged] = [text for text in sentences if "Nobody judged 1 response" in text]
-    assert "c@1 of a is 50.0 to 100.0 %" in unjudged
-    assert any(text.startswith("1 of 2 runs was asked 2 of 3 questions") for text in sentences)
+    results = nonresponse.evaluate(tmp_path / "a.csv")
+    assert any("Nobody judged 1 response" in text for text in results.sentences)
+    bounds = results.leaderboard.filter(pl.col("run") == "a").select("c@1 worst", "c@1 best").row(0)
+    assert bounds == pytest.approx((0.5, 1))
+    sentence = "1 of 2 runs was asked 2 of 3 questions"
+    assert any(text.startswith(sentence) for text in results.sentences)
 
 
 def test_right_silence_is_the_first_measure_where_questions_have_no_answer(tmp_path):

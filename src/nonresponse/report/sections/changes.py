@@ -62,8 +62,8 @@ def keep_results(state: Path, current: Results) -> Results | None:
 def has_same_files(folder: Path, other_folder: Path) -> bool:
     """Return whether both folders have the same files."""
     names = {path.name for part in (folder, other_folder) for path in part.iterdir()}
-    same, *_ = filecmp.cmpfiles(folder, other_folder, names, shallow=False)
-    return len(same) == len(names)
+    equal_names, *_ = filecmp.cmpfiles(folder, other_folder, names, shallow=False)
+    return len(equal_names) == len(names)
 
 
 def read_results(folder: Path) -> Results | None:
