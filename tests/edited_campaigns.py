@@ -57,6 +57,10 @@ TABLES = {
 # By kind of campaign: the texts of the files of its runs, or of its counts
 RUNS = {"judged": "responses", "assessors": "responses", "graded": "verdicts", "epochs": "epochs"}
 RUNS |= {"validation": "decisions", "inspect": "log", "counts": "counts"}
+# The others: which copy they are of the text of their folder's name
+MORE_FILES = {"judged": {"judgments/final.tsv": 0, "questions.tsv": 0}}
+MORE_FILES["assessors"] = MORE_FILES["judged"] | {"judgments/other.tsv": 1}
+MORE_FILES["validation"] = {"truth/final.tsv": 0}
 MEASURES = {
     "judged": ["c@1", "accuracy", "uf", "cws", "nil_recall", "mrr"],
     "assessors": ["c@1", "accuracy", "cws"],
@@ -94,25 +98,14 @@ def kind_of(name: str) -> str:
 def find_text(path: str) -> str:
     """The text that a file has, by its path from the working folder."""
     name, part, *_ = path.split("/")
-    is_truth = part == "judgments" and kind_of(name) == "validation"
-    return {
-        "runs": RUNS[kind_of(name)],
-        "judgments": "truth" if is_truth else "judgments",
-        "questions.tsv": "questions",
-    }[part]
+    return RUNS[kind_of(name)] if part == "runs" else part.removesuffix(".tsv")
 
 
 def files(name: str) -> dict[str, str]:
     """The files of a campaign before any edit, in a folder of its name."""
     kind = kind_of(name)
-    end = "json" if kind == "inspect" else "tsv"
-    numbers = {f"runs/r{number}.{end}": number for number in range(1 if kind == "counts" else 3)}
-    if kind in ("judged", "assessors"):
-        numbers |= {"judgments/final.tsv": 0, "questions.tsv": 0}
-    if kind == "assessors":
-        numbers["judgments/other.tsv"] = 1
-    if kind == "validation":
-        numbers["judgments/final.tsv"] = 0
+    end, runs = "json" if kind == "inspect" else "tsv", range(1 if kind == "counts" else 3)
+    numbers = {f"runs/r{number}.{end}": number for number in runs} | MORE_FILES.get(kind, {})
     paths = {f"{name}/{path}": number for path, number in numbers.items()}
     return {path: draw(find_text(path), number) for path, number in paths.items()}
 
@@ -121,7 +114,6 @@ def configuration(name: str) -> dict:
     """What config.yaml says of a campaign before any edit."""
     kind = kind_of(name)
     runs = {"format": "inspect" if kind == "inspect" else "tabular", "files": f"{name}/runs/*"}
-    judgments = {"format": "tabular", "files": f"{name}/judgments/*.tsv"}
     task = "validation" if kind == "validation" else "qa"
     block = {"task": task, "measures": MEASURES[kind][:1]}
     if kind == "counts":
@@ -136,6 +128,7 @@ def configuration(name: str) -> dict:
     if kind in ("graded", "epochs", "inspect"):
         return block | {"graded": runs | ({} if kind == "inspect" else {"verdicts": CODES})}
     if kind == "validation":
-        return block | {"runs": runs | {"failed": ["ERR"]}, "judgments": judgments}
-    block |= {"runs": runs, "judgments": judgments | {"official": "final"}}
-    return block | {"questions": f"{name}/questions.tsv"}
+        truth = {"format": "tabular", "files": f"{name}/truth/*"}
+        return block | {"runs": runs | {"failed": ["ERR"]}, "judgments": truth}
+    judgments = {"format": "tabular", "files": f"{name}/judgments/*", "official": "final"}
+    return block | {"runs": runs, "judgments": judgments, "questions": f"{name}/questions.tsv"}
