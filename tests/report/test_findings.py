@@ -61,10 +61,12 @@ class RandomBoard:
         self.findings = {finding.code: finding for finding in headlines}
 
     def unjudged(self, board: pl.DataFrame) -> pl.DataFrame:
-        """Add unscored responses, and an interval of the score."""
+        """Add unscored responses, the range of the score over their values, and an interval."""
         unscored = self.draw.integers(0, 3, board.height) * (self.draw.random(board.height) < 0.5)
-        reach, score = self.draw.random() * 0.3, pl.col(self.id)
-        ends = {"lower": score - reach, "upper": score + reach}
+        (within, reach), score = self.draw.random(2) * 0.3, pl.col(self.id)
+        bound = within * pl.col("n_unscored")
+        ends = {"worst": score - bound, "best": score + bound}
+        ends |= {"lower": score - reach, "upper": score + reach}
         return board.with_columns(n_unscored=pl.Series(unscored)).with_columns(
             end.alias(f"{self.id} {name}") for name, end in ends.items()
         )
@@ -164,9 +166,25 @@ def expect_unjudged(board: RandomBoard) -> dict | None:
     affected = [row for row in board.rows if not complete and row["n_unscored"]]
     if not affected:
         return None
-    counts = [row["n_unscored"] for row in affected]
+    counts, moved = [row["n_unscored"] for row in affected], []
+    for row in affected:
+        ends = (row[f"{board.id} {name}"] for name in ("worst", "best", "lower", "upper"))
+        low, high, lower, upper = ends
+        moved += [row] * (high - low > TIE and not lower - TIE < low <= high < upper + TIE)
     values = {"fewest": min(counts), "most": max(counts), "runs_with": len(affected)}
-    return values | {"taken": board.unscored}
+    values |= {"taken": board.unscored}
+    if not moved:
+        return values | {"run": None}
+
+    def find_reach(row: dict, best: bool) -> float:
+        return board.sign * row[f"{board.id} {'best' if best == (board.sign > 0) else 'worst'}"]
+
+    sure = max(find_reach(row, best=False) for row in board.rows)
+    ahead = [row for row in moved if row["run"] not in board.best]
+    ahead = [row for row in ahead if find_reach(row, best=True) > sure + TIE]
+    top = max(ahead, key=lambda row: find_reach(row, best=True)) if ahead else moved[0]
+    values |= {"low": top[f"{board.id} worst"], "high": top[f"{board.id} best"]}
+    return values | {"run": top["run"], "overtakes": bool(ahead)}
 
 
 def expect_rightful(board: RandomBoard) -> dict | None:
@@ -239,6 +257,7 @@ UNJUDGED = {
     "taken": "wrong",
     "official": "o",
 }
+UNJUDGED |= {"measure": "c@1", "percent": True, "digits": 1, "failed": False, "ruled": False}
 
 
 @pytest.mark.parametrize(
@@ -255,7 +274,12 @@ UNJUDGED = {
         ("leader", LEADER | {"best": ["a", "b"]}, "a and b share the highest c@1, 50.0 %."),
         ("leader", LEADER | {"highest": False, "paired": False, "low": 0.1, "high": 0.2}, "lowest"),
         ("leader", LEADER | {"alone": True}, "compared on 1 question, from which nothing can be"),
-        ("unjudged", UNJUDGED, "o did not judge the responses to 1 to 1.67 quest"),
+        ("unjudged", UNJUDGED | {"run": None}, "o did not judge the responses to 1 to 1.67 quest"),
+        (
+            "unjudged",
+            UNJUDGED | {"run": "b", "low": 0.25, "high": 0.75, "overtakes": True},
+            "Whichever way they are all taken, c@1 of b is 25.0 to 75.0 %, so it could be first.",
+        ),
     ],
 )
 def test_what_a_finding_is_called(code, values, words):
@@ -291,9 +315,12 @@ def test_one_threshold_says_what_the_questions_can_show(rows, n, required, score
 
 def test_failed_responses_are_told_with_what_they_count_as():
     def find_failed(board: pl.DataFrame, policy: str | None) -> Finding | None:
-        return findings.find_unscored("failed", board, policy, {})
+        return findings.find_unscored("failed", board, measures.get("qa", "c@1"), policy, {})
 
     board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5], "n": 10, "c@1": 0.5})
-    values = {"fewest": 2, "most": 5, "runs_with": 2, "runs": 3, "taken": "wrong"}
+    values = {"fewest": 2, "most": 5, "runs_with": 2, "runs": 3, "taken": "wrong", "run": None}
     assert find_failed(board, "wrong").values == values
+    bounded = board.with_columns(pl.lit(0.25).alias("c@1 worst"), pl.lit(0.75).alias("c@1 best"))
+    reach = find_failed(bounded, "exclude").values
+    assert (reach["run"], reach["low"], reach["high"]) == ("b", 0.25, 0.75)
     assert find_failed(board[:1], "wrong") is None is find_failed(board, None)

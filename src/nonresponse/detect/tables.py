@@ -238,13 +238,15 @@ def add_counts(draft: Draft) -> bool:
         for count, aliases in names.COUNTS.items()
     }
     counts = {count: columns[0] for count, columns in documented.items() if columns} | user_counts
-    if not user_counts and not ({"n_ac", "n_u"} <= {*counts} and {"n_aw", "n"} & {*counts}):
+    is_repeated = draft.count_distinct(run) < draft.frame.height
+    needed = {"n_ac", "n_u"} if is_repeated else {"n_ac"}
+    if not user_counts and not (needed <= {*counts} and {"n_aw", "n"} & {*counts}):
         return False
     missing = [count for count in NEEDED_COUNTS if count not in counts]
     if missing and "n" in counts:  # one is what the others leave of all questions
         missing.remove("n_aw" if "n_aw" in missing else missing[0])
     draft.part, draft.questions = "counts", [*draft.table.questions]
-    if draft.count_distinct(run) < draft.frame.height:
+    if is_repeated:
         text = f"Several rows have the same {join_names(run)}. What is a run?"
         form = f"a list of columns; or question={ROW}, if each row is a response"
         draft.ask("run", text, columns=tuple(draft.free_columns()), form=form)

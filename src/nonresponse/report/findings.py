@@ -77,8 +77,8 @@ def list_findings(
         candidates.append(find_worth(ranked, counts) if task.unanswered_counts else None)
     candidates += [
         find_order(ranked, measure, comparison),
-        find_unscored("unjudged", ranked, unscored_policy, {"official": official}),
-        find_unscored("failed", ranked, error_policy, {}),
+        find_unscored("unjudged", ranked, measure, unscored_policy, {"official": official}),
+        find_unscored("failed", ranked, measure, error_policy, {}),
         find_rightful(ranked),
     ]
     findings = [finding for finding in candidates if finding]
@@ -249,9 +249,9 @@ def find_threshold(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, 
 
 
 def find_unscored(
-    code: str, ranked: pl.DataFrame, policy: str | None, context: dict[str, Any]
+    code: str, ranked: pl.DataFrame, measure: Measure, policy: str | None, context: dict[str, Any]
 ) -> Finding | None:
-    """Find how many responses have no verdict, or failed.
+    """Find how many responses have no verdict, or failed, and how far these could move a score.
 
     Null where there are none, or where it is not known what they count as.
     """
@@ -267,7 +267,41 @@ def find_unscored(
         "taken": policy,
         **context,
     }
-    return Finding(code, values)
+    if code == "failed" and "n_unscored" in affected:  # else the range is said of both
+        affected = affected.filter(pl.col("n_unscored").fill_null(0) == 0)
+    return Finding(code, values | find_reach(affected, ranked, measure))
+
+
+def find_reach(affected: pl.DataFrame, ranked: pl.DataFrame, measure: Measure) -> dict[str, Any]:
+    """Return which run unscored responses could move out of its interval, and how far.
+
+    It is the one that they could put farthest ahead of all others, `overtakes`, else the best of
+    them. `run` is null if there is none.
+    """
+    bounds = boards.name_columns(measure.id, boards.BOUNDS)
+    interval = boards.name_columns(measure.id, boards.INTERVAL)
+    if not {*bounds} <= {*affected.columns}:
+        return {"run": None}
+    minimum, maximum = pl.min_horizontal(bounds), pl.max_horizontal(bounds)
+    low, high = (pl.col(end) if end in affected else pl.lit(None) for end in interval)
+    within = ((minimum > low - TIE) & (maximum < high + TIE)).fill_null(False)
+    movable = affected.filter(maximum - minimum > TIE, ~within)
+    if movable.is_empty():
+        return {"run": None}
+    best, worst = (maximum, minimum) if measure.higher_is_better else (-minimum, -maximum)
+    behind = (pl.col(measure.id) - ranked[measure.id][0]).abs() > TIE
+    overtaking = movable.filter(behind, best > ranked.select(worst.max()).item() + TIE)
+    overtaking = overtaking.sort(best, descending=True, maintain_order=True)
+    top = (movable if overtaking.is_empty() else overtaking).row(0, named=True)
+    return {
+        "run": top["run"],
+        "overtakes": not overtaking.is_empty(),
+        "measure": measure.id,
+        **dict(zip(("low", "high"), sorted(top[end] for end in bounds), strict=True)),
+        "failed": bool(top.get("n_error") and top.get("n_unscored")),
+        "ruled": bool(top.get("n_by_rule")),
+        **choose_scale(measure, ranked),
+    }
 
 
 def find_rightful(ranked: pl.DataFrame) -> Finding | None:

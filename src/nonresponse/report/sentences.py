@@ -216,7 +216,15 @@ def say_unscored(values: Values, option: str) -> str:
     noun = f"response{'s' * (values.most != 1)}"
     if values.fewest % 1 or values.most % 1:  # means over epochs
         number, noun = f"the responses to {number}", "questions (means over epochs)"
-    return f"{number} {noun}{runs}, which {describe_policy(values.taken)} (option {option})."
+    text = f"{number} {noun}{runs}, which {describe_policy(values.taken)} (option {option})."
+    if values.run is None:
+        return text
+    subject = "they and the failed responses" if values.failed else "they"
+    rules = ", with the rules on texts or without" * values.ruled
+    score = f"{values.measure} of {shorten_name(values.run)}"
+    ends = f"{values.format_number(values.low)} to {values.format_score(values.high)}"
+    lead = ", so it could be first" * values.overtakes
+    return f"{text} Whichever way {subject} are all taken{rules}, {score} is {ends}{lead}."
 
 
 def say_rightful(values: Values) -> str:
