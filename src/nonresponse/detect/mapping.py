@@ -1,6 +1,7 @@
 """Print a campaign as the block of config.yaml to fill in, with its questions; add it to a file."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +14,7 @@ from nonresponse.campaign import file
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, flow, parse_answer
 from nonresponse.detect.draft import ROLES, describe_column
 from nonresponse.faults import escape_controls, render_faults
-from nonresponse.wording import plural
+from nonresponse.wording import plural, summarise_names
 
 MAX_COLUMNS = 20  # columns without a role whose values are shown
 
@@ -37,6 +38,11 @@ def render_page(campaigns: list[DetectedCampaign], scan: Scan) -> str:
         elif questions:
             lines += question_lines(campaign)
             printed.append(questions)
+    keys = Counter(key for key, *_ in {question for questions in printed for question in questions})
+    if repeated := sorted(key for key, times in keys.items() if times > 1):
+        lines.append(
+            f"Where tables need another {summarise_names(repeated)} each, name the files of one."
+        )
     lines += ["", "For config.yaml:", ""] * bool(lines)
     lines += ["campaigns:"] * bool(campaigns)
     lines += [line for campaign in campaigns for line in mapping_lines(campaign)]
