@@ -50,6 +50,17 @@ def folder(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
+def test_predictions_go_with_the_probabilities_of_their_own_name(folder):
+    write(folder / "here/raw", "dev.json", json.dumps(log_samples.SQUAD_KEY))
+    for run in ("first", "second"):
+        write(folder / "here/raw", f"{run}.json", json.dumps(log_samples.SQUAD))
+        shares = dict.fromkeys(log_samples.SQUAD, 0.5)
+        write(folder / "here/raw", f"{run}_na_prob.json", json.dumps(shares))
+    [campaign], scan = detected.detect_files("raw")
+    assert campaign.block["graded"]["na_prob"] == "raw/{run}_na_prob.json"
+    assert [question.key for question in campaign.questions] == ["threshold"] and not scan.left_out
+
+
 @pytest.mark.parametrize("format", log_samples.SAMPLES)
 def test_the_block_for_a_log_runs_as_it_is(folder, format):
     sample = log_samples.SAMPLES[format]

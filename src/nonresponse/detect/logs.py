@@ -82,17 +82,17 @@ def find_log_folder(path: str) -> Source | None:
 
 def recognise(paths: list[str], scan: Scan) -> list[str]:
     """Return the files of no known format; sources and faults of the others go to `scan`."""
-    texts: dict[str, set[str]] = {}
+    objects: dict[str, dict[str, Any]] = {}
     has_key = any(map(is_key, paths))
-    unknown = [path for path in paths if not recognise_file(path, scan, texts, has_key)]
-    add_keys(scan, unknown, texts)
+    unknown = [path for path in paths if not recognise_file(path, scan, objects, has_key)]
+    add_keys(scan, unknown, objects)
     recognised_paths = {*scan.companions, *(source.path for source in scan.sources)}
     return [path for path in unknown if path not in recognised_paths]
 
 
-def recognise_file(path: str, scan: Scan, texts: dict[str, set[str]], has_key: bool) -> bool:
-    """Return whether a file has a known format; it then goes to `scan`. The names in an object of
-    texts go to `texts`. A form of both runs and judgments counts if a file is named as a key."""
+def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: bool) -> bool:
+    """Return whether a file has a known format; it then goes to `scan`, and an object of no known
+    format to `objects`. A form of both runs and judgments counts if a file is named as a key."""
     kind, head, faults = kind_of(path), dict[str, Any](), list[Fault]()
     if kind == ".json":
         head = read_members(path, faults)
@@ -112,8 +112,7 @@ def recognise_file(path: str, scan: Scan, texts: dict[str, set[str]], has_key: b
             else:
                 scan.sources.append(make_source(path, format, sign))
             return True
-    if head and all(isinstance(value, str) for value in head.values()):
-        texts[path] = {*head}
+    objects |= {path: head} if head else {}
     source = None if kind in NO_TEXT else recognise_text(path)
     scan.sources += [source] if source else []
     return bool(source)
@@ -232,9 +231,10 @@ def recognise_text(path: str) -> Source | None:
     return None
 
 
-def add_keys(scan: Scan, paths: list[str], texts: dict[str, set[str]]) -> None:
+def add_keys(scan: Scan, paths: list[str], objects: dict[str, dict[str, Any]]) -> None:
     """Give each log that has its questions in another file the first file that has all of them.
     Objects of texts are logs if there is such a file."""
+    texts = {path: {*value} for path, value in objects.items() if are_all(str, value)}
     for spec in formats.LOGS.values():
         sources = [source for source in scan.sources if source.format == spec.id]
         if spec.holds_texts:
@@ -248,7 +248,30 @@ def add_keys(scan: Scan, paths: list[str], texts: dict[str, set[str]]) -> None:
             if key:
                 source.options["key"] = key
                 scan.companions[key] = f"the questions of {source.path}"
-                scan.sources += [source] * spec.holds_texts
+                if spec.holds_texts:
+                    shares = [path for path in objects if ids <= {*objects[path]}]
+                    shares = [path for path in shares if are_all(int | float, objects[path])]
+                    add_probabilities(source, shares, scan)
+                    scan.sources.append(source)
+
+
+def are_all(kind: Any, value: dict[str, Any]) -> bool:
+    """Return whether all members of an object are of a kind."""
+    return all(isinstance(member, kind) for member in value.values())
+
+
+def add_probabilities(source: Source, files: list[str], scan: Scan) -> None:
+    """Give predictions the file of probabilities that there is no answer, their own before that of
+    others, and ask from which one on there is none."""
+    run = Path(source.path).stem
+    for file in sorted(files, key=lambda file: run not in Path(file).stem)[:1]:
+        pattern = Path(file).name.replace(run, "{run}")
+        source.options["na_prob"] = str(Path(file).with_name(pattern))
+        scan.companions[file] = "probabilities that there is no answer, read with the predictions"
+        never = Choice("threshold", 1, "no question")
+        text = "Above which probability of no answer is a question unanswered?"
+        form = "a number from 0 to 1"
+        source.questions.append(Question("threshold", text, (never,), default=never, form=form))
 
 
 def read_question_ids(source: Source) -> set[str]:
