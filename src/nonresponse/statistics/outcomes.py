@@ -14,7 +14,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.database import query_rows
-from nonresponse.judging.store import BATCH_ROWS, Verdicts, read_verdicts
+from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.scoring.tally import render_condition, select_resolved, select_with_excluded
 
@@ -194,12 +194,9 @@ class Samples:
 
     def batches(self) -> Iterator[pl.LazyFrame]:
         """Yield the compared rows, those of some runs at once."""
-        step = max(1, BATCH_ROWS // max(self.verdicts.n, 1))
-        for start in range(0, len(self.rows), step):
-            batch = self.rows[start : start + step].tolist()
-            rows = self.verdicts.scan_derived(self.assessor, slice(batch[0], batch[-1] + 1))
-            run = pl.col("cell") // self.verdicts.n % len(self.verdicts.runs)
-            yield rows.filter("compared", run.is_in(batch))
+        run = pl.col("cell") // self.verdicts.n % len(self.verdicts.runs)
+        for rows in self.verdicts.batches(self.assessor):
+            yield rows.filter("compared", run.is_in(self.rows.tolist()))
 
     def order_samples(self, measure: Measure, policy: dict) -> list[orderings.Order]:
         """Return the order of each run."""
