@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PACKED_ENDINGS = (".gz", ".zst")
 BLANKS = " \t"  # what separates fields where white space does, and what a blank line may hold
 # What a packed file may unpack to: bytes, times its size, and bytes whatever its size
-MOST_BYTES, MOST_TIMES, HARMLESS_SIZE = 8e9, 500, 1e8
+MOST_BYTES, MOST_TIMES, HARMLESS_SIZE = 8 * 10**9, 500, 10**8
 MOST_COLUMNS = 50_000  # of a table
 CELL = 16  # bytes that a field of a table takes in memory, even an empty one, beside its text
 LONGEST_LINE = 2**25  # bytes of a line of a table, and letters of a field in quotes
