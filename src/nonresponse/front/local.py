@@ -78,13 +78,13 @@ def read(campaign: Campaign) -> None:
         call(stage, campaign, unreadable=paths.unreadable(campaign))
 
 
-def ingest(campaign: Campaign) -> None:
-    """Write the tables that verdicts or counts are made of. FaultyError with all faults of the
-    files."""
+def ingest(campaign: Campaign, **given: Any) -> None:
+    """Write the tables that verdicts or counts are made of, and notes on the files unless `data` is
+    null. FaultyError with all faults of the files."""
     with refuse():
         read(campaign)
     with refuse(FaultyError):
-        call("check", campaign, report=None)
+        call("check", campaign, report=None, **given)
 
 
 def report(campaign: Campaign) -> tuple[bool, str]:

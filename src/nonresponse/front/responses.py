@@ -104,7 +104,7 @@ def judge(campaign: Campaign, folder: Path, notes: Sequence[str] = ()) -> Respon
     if not campaign.single:
         raise RefusedError(f"{campaign.name} {NO_VERDICTS}: put it into config.yaml")
     campaign = local.place(campaign, folder)
-    local.ingest(campaign)
+    local.ingest(campaign, data=None)
     return judge_tables(campaign, notes)
 
 

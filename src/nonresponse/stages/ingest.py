@@ -155,14 +155,15 @@ def check(
     *,
     report: Path | None,
     check: Path,
-    data: Path,
+    data: Path | None,
     params: CheckParams,
 ) -> None:
     """Report all faults of a campaign's files, and exit with 1 if there are any; else write the
     notes on them.
 
-    `report` is written where there are faults, and removed where there are none; null for none. For
-    the lines of faults that show only with all files at hand, raw files are read again.
+    `report` is written where there are faults, and removed where there are none; null for none.
+    Without `data` no notes are written. For the lines of faults that show only with all files at
+    hand, raw files are read again.
     """
     from nonresponse import tables
     from nonresponse.faults import render_report
@@ -183,6 +184,8 @@ def check(
         raise SystemExit(1)
     if report:
         report.unlink(missing_ok=True)
+    if not data:
+        return
     notes = doubts.describe_dropped(options, folder, params.shards)
     notes += doubts.describe_unscored(options, folder, params.shards)
     notes += doubts.find_doubts(*names, options.get("attributes"))
