@@ -1,24 +1,29 @@
-"""Test the verdict store, and the database of every stage."""
+"""Test the verdict store, which codes repeated numbers, and the database of every stage."""
 
 import numpy as np
 import pytest
 from nonresponse.database import connect
-from nonresponse.judging.store import shrink
+from nonresponse.judging.store import MOST_VALUES, Coded, shrink
 
-CELLS = {
-    "exact": (np.array([-0.0, 0.0, 0.5, np.nan]), np.float32),
-    "not exact": (np.array([0.1, np.nextafter(0.1, 1), 1e300, -1e300]), np.float64),
+DRAW = np.random.default_rng(1)
+PLANES = {
+    "decimals": (DRAW.integers(0, 10_000, 9_000) / 10_000, True),
+    "signs and none": (DRAW.choice([-0.0, 0.0, -1e300, 1e300, np.nan, 0.5], 999), True),
+    "neighbours": (DRAW.choice([0.1, np.nextafter(0.1, 1), 0.3], 999), True),
+    "none": (np.full(99, np.nan), True),
+    "all different": (DRAW.random(3 * MOST_VALUES), False),
+    "late": (np.concatenate([np.zeros(5 * MOST_VALUES), DRAW.random(2 * MOST_VALUES)]), False),
 }
 
 
-@pytest.mark.parametrize("name", CELLS)
-def test_a_plane_has_the_smallest_exact_type_and_no_minus_zero(name):
-    cells, kind = CELLS[name]
+@pytest.mark.parametrize("name", PLANES)
+def test_a_plane_is_coded_where_few_numbers_differ(name):
+    cells, few = PLANES[name]
     plane = np.stack([cells, cells[::-1]])[None]
     stored = shrink(plane)
-    assert stored.dtype == kind and np.array_equal(stored, plane, equal_nan=True)
-    assert not np.signbit(stored[stored == 0]).any()
-    assert shrink(np.stack([cells, cells])[None]).shape == (1, 1, len(cells))
+    assert isinstance(stored, Coded) == few
+    assert np.array_equal(stored[0, 0:2], plane[0], equal_nan=True) or name == "none"
+    assert np.array_equal(stored[0, 0], cells, equal_nan=True)
 
 
 def test_no_query_draws_a_bar_however_long_it_takes():

@@ -22,6 +22,7 @@ from nonresponse.judging.store import (
     ITEM,
     KEY,
     VALUES,
+    Coded,
     Verdicts,
     canonicalise,
     prepend_null,
@@ -64,7 +65,7 @@ class Cells:
     texts: Sequence[str] = ()
     context: dict[str, Any] = field(default_factory=dict)
     planes: dict[str, np.ndarray] = field(default_factory=dict)
-    settled: dict[str, np.ndarray] = field(default_factory=dict)
+    settled: dict[str, np.ndarray | Coded] = field(default_factory=dict)
     case_codes: dict[int, int] = field(default_factory=dict)
     known_cases: dict[tuple, int] = field(default_factory=dict)
 

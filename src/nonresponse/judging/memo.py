@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.judging.cells import Cells
-from nonresponse.judging.store import shrink
+from nonresponse.judging.store import join_planes, shrink, split_planes
 from nonresponse.memo import Memo
 from nonresponse.tables import NAME, read_parquet
 
@@ -58,7 +58,7 @@ class Patch:
             codes=cells.codes.astype(np.min_scalar_type(len(cells.case_codes))),
             facts=stack_facts(cells),
             judgments=np.frombuffer(judgments.getvalue(), np.uint8),
-            **{f" {name}": array for name, array in cells.settled.items()},
+            **{f" {name}": array for name, array in split_planes(cells.settled).items()},
         )
 
 
@@ -96,12 +96,12 @@ def restore(
     cells.codes[:, new] = arrays["codes"][:, old]
     cells.codes[:, :, cells.items["question"].is_in(patch.questions.implode()).to_numpy()] = 0
     shape = (len(cells.assessors), len(old_runs), cells.items.height)
-    for key in (key for key in arrays if key.startswith(" ")):
-        name, plane = key[1:], arrays[key]
+    planes = {key[1:]: array for key, array in arrays.items() if key.startswith(" ")}
+    for name, plane in join_planes(planes).items():
         if all(patch.filled) and old_runs == cells.runs:
             cells.settled[name] = plane
         else:
-            cells.plane(name)[:, new] = np.broadcast_to(plane, shape)[:, old]
+            cells.plane(name)[:, new] = np.broadcast_to(plane[:], shape)[:, old]
     return patch
 
 

@@ -2,8 +2,8 @@
 
 A cell is a run's response to an item under an assessor. An item is a question, one of its epochs,
 or one of its pairs. All columns with few values are one code per cell, an index into the table of
-distinct cases; code 0 is no verdict. A column of numbers is a plane. Names are stored once. Equal
-verdicts are equal bytes.
+distinct cases; code 0 is no verdict. A column of numbers is a plane, which is coded, too, where few
+of them differ. Names are stored once. Equal verdicts are equal bytes.
 """
 
 from __future__ import annotations
@@ -57,6 +57,9 @@ WEIGHT_COLUMNS = ("cell", "weight", "times")
 STATES = {word: number for number, word in enumerate((*tasks.VERDICTS, tasks.NOT_ASKED))}
 BATCH_ROWS = 2_000_000  # that are made at a time
 MOST_TIMES = 1_000_000  # of the least common multiple of numbers of epochs
+VALUES_SUFFIX = " values"  # of the name of a coded plane, for its values
+MOST_VALUES = 2**16  # of a coded plane
+TABLE_SIZE = 2**24  # of a table by which its values are looked up, at most
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,25 @@ class Weights:
 
     weight: np.ndarray
     times: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A plane of numbers of which few differ: the index of each in `values`."""
+
+    index: np.ndarray
+    values: np.ndarray
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the plane."""
+        return self.index.shape
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __getitem__(self, key: Any) -> np.ndarray:
+        return np.take(self.values, self.index[key])
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +111,7 @@ class Verdicts:
     items: pl.DataFrame
     cases: pl.DataFrame
     codes: np.ndarray
-    planes: Mapping[str, np.ndarray]
+    planes: Mapping[str, np.ndarray | Coded]
     texts: Sequence[str] = ()
 
     @property
@@ -450,22 +472,55 @@ def canonicalise(verdicts: Verdicts) -> Verdicts:
     )
     rows = zip(cases.rows(), occurs, strict=True)
     table = np.array([number[case] if is_present else 0 for case, is_present in rows], kind)
-    planes = {name: shrink(plane) for name, plane in sorted(verdicts.planes.items())}
+    planes = {
+        name: plane if isinstance(plane, Coded) else shrink(plane)
+        for name, plane in sorted(verdicts.planes.items())
+    }
     codes = table[verdicts.codes]
     return replace(verdicts, cases=prepend_null(new_cases), codes=codes, planes=planes)
 
 
-@np.errstate(over="ignore")
-def shrink(plane: np.ndarray) -> np.ndarray:
-    """Return a plane once where all assessors or runs have the same, in single precision if exact,
-    and without -0."""
+def shrink(plane: np.ndarray) -> np.ndarray | Coded:
+    """Return a plane once where all assessors or runs have the same, and coded, or in single
+    precision if exact."""
     for axis in (0, 1):
         part = plane[(slice(None),) * axis + (slice(1),)]
         if part.shape != plane.shape and is_equal(np.broadcast_to(part, plane.shape), plane):
             plane = part
+    if coded := encode_plane(plane):
+        return coded
     rows = plane.reshape(-1, plane.shape[-1])
     exact = all(np.array_equal(row.astype(np.float32), row, equal_nan=True) for row in rows)
-    return plane.astype(np.float32 if exact else np.float64) + 0
+    return np.ascontiguousarray(plane, np.float32 if exact else np.float64)
+
+
+@np.errstate(over="ignore")
+def encode_plane(plane: np.ndarray) -> Coded | None:
+    """Return a plane coded, where that takes less room."""
+    cells = plane.reshape(-1)
+    if pl.Series(cells[: 4 * MOST_VALUES]).n_unique() > MOST_VALUES:
+        return None
+    values = pl.Series(cells).unique().sort().to_numpy() + 0.0  # without -0
+    kind = np.uint8 if len(values) <= 2**8 else np.uint16
+    if len(values) > MOST_VALUES or values.nbytes + cells.size * kind().nbytes >= cells.nbytes:
+        return None
+    index = np.empty(plane.shape, kind)
+    # A number is found by the first bits that tell it from all others, if these are not too many.
+    bits, shift = values.astype(np.float32).view(np.uint32), 24
+    while shift and len(np.unique(bits >> shift)) < len(values):
+        shift -= 1
+    size = int(bits.max() >> shift) + 1
+    table = None
+    if size <= TABLE_SIZE and len(np.unique(bits >> shift)) == len(values):
+        table = np.zeros(size, kind)
+        table[bits >> shift] = np.arange(len(values))
+    rows = (array.reshape(-1, plane.shape[-1]) for array in (plane, index))
+    for row, row_index in zip(*rows, strict=True):
+        if table is None:
+            row_index[:] = np.searchsorted(values, row)
+        else:
+            row_index[:] = table[(row + 0.0).astype(np.float32).view(np.uint32) >> shift]
+    return Coded(index, values)
 
 
 def is_equal(a: np.ndarray, b: np.ndarray) -> bool:
@@ -485,9 +540,29 @@ def write_verdicts(path: Path, verdicts: Verdicts) -> None:
         "texts": [*verdicts.texts],
     }
     arrays = {"names": np.frombuffer(json.dumps(names).encode(), np.uint8), "codes": verdicts.codes}
-    arrays |= verdicts.planes
+    arrays |= split_planes(verdicts.planes)
     with tables.replacing(path) as part, part.open("wb") as stream:
         np.savez(stream, allow_pickle=False, **arrays)
+
+
+def split_planes(planes: Mapping[str, np.ndarray | Coded]) -> dict[str, np.ndarray]:
+    """Return planes as arrays, coded ones as their index and values; `join_planes` reads them."""
+    arrays: dict[str, np.ndarray] = {}
+    for name, plane in planes.items():
+        if isinstance(plane, Coded):
+            arrays |= {name: plane.index, name + VALUES_SUFFIX: plane.values}
+        else:
+            arrays[name] = plane
+    return arrays
+
+
+def join_planes(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray | Coded]:
+    """Return the planes that `split_planes` made arrays of."""
+    planes: dict[str, np.ndarray | Coded] = {}
+    for name in [name for name in arrays if not name.endswith(VALUES_SUFFIX)]:
+        values = arrays.get(name + VALUES_SUFFIX)
+        planes[name] = arrays[name] if values is None else Coded(arrays[name], values)
+    return planes
 
 
 def read_verdicts(path: Path) -> Verdicts:
@@ -507,7 +582,7 @@ def read_verdicts(path: Path) -> Verdicts:
         pl.DataFrame(names["items"], item_kinds),
         pl.DataFrame(names["cases"], case_kinds),
         codes,
-        arrays,
+        join_planes(arrays),
         names["texts"],
     )
 
