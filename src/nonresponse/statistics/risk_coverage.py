@@ -14,7 +14,7 @@ question or a cluster is not tested.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -25,13 +25,12 @@ from nonresponse.scoring.tally import select_resolved
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import rank_counts
-from nonresponse.statistics.distributions import beta_cdf, beta_quantile
+from nonresponse.statistics.distributions import beta_quantile
 from nonresponse.statistics.outcomes import IS_ANSWER, read_clusters
 
 POINTS = 100  # of a curve, at most
 RISKS = (0.05, 0.1, 0.2)
 CANDIDATES = 50  # thresholds, at most
-ENOUGH = 10_000  # answers, of which half the risk shows at any level
 NO_THRESHOLD = (None,) * 3
 
 RISK_COVERAGE = {
@@ -159,11 +158,13 @@ def control_risk(
 ) -> pl.DataFrame:
     """Return RISK_CONTROL, a row per run and risk."""
     units = questions["question"].replace(clusters).rank("dense").to_numpy() - 1
+    largest = max(len(part.question) for part in answers.values())
+    allowed = {risk: count_allowed(risk, level, largest) for risk in RISKS}
     rows: list[tuple] = []
     for run, part in answers.items():
         correlated = bool((np.bincount(units[part.question]) > 1).any())
-        for risk in RISKS:
-            columns = NO_THRESHOLD if correlated else find_threshold(part, risk, level)
+        for risk, numbers in allowed.items():
+            columns = NO_THRESHOLD if correlated else find_threshold(part, risk, numbers)
             rows.append((run, risk, *columns, None, correlated))
     table = pl.DataFrame(rows, RISK_CONTROL, orient="row")
     # Where a threshold holds, some answers are right
@@ -173,33 +174,45 @@ def control_risk(
     return table.with_columns(at_most=pl.when(pl.col("answers").is_not_null()).then(ends))
 
 
-def find_threshold(answers: Answers, risk: float, level: float) -> tuple:
+def find_threshold(answers: Answers, risk: float, allowed: np.ndarray) -> tuple:
     """Return threshold, answers and wrong of RISK_CONTROL, all null if no threshold holds.
 
-    The first threshold that is tried leaves `find_fewest` answers or more. Of a run with fewer, all
-    answers are the only one tried.
+    allowed: how many of some answers may be wrong, by their number, as `count_allowed` returns. The
+    first threshold that is tried leaves the smallest number of answers with which it holds if the
+    share of wrong ones is half the risk. Of a run with fewer, all answers are the only one tried.
     """
     ends, number = answers.ends, len(answers.right)
-    ends = ends[np.searchsorted(ends, min(find_fewest(risk, level), number)) :]
+    enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
+    fewest = int(enough.argmax()) if enough.any() else len(allowed)
+    ends = ends[np.searchsorted(ends, min(fewest, number)) :]
     # At most CANDIDATES, including the end of all answers
     ends = ends[::-1][:: max(-(-len(ends) // CANDIDATES), 1)][::-1]
     wrong = answers.wrong[ends - 1]
-    number_held = np.cumprod(keeps_risk(wrong, ends, risk, level)).sum()
+    number_held = np.cumprod(wrong <= allowed[ends]).sum()
     if not number_held:
         return NO_THRESHOLD
     k = int(ends[number_held - 1])
     return float(answers.sort_key[k]) if k < number else None, k, int(wrong[number_held - 1])
 
 
-@cache
-def find_fewest(risk: float, level: float) -> int:
-    """Return the smallest number of answers that is enough if half the risk of them is wrong."""
-    numbers = np.arange(1, ENOUGH)
-    wrong = (numbers * risk / 2).astype(np.int64)
-    return int(numbers[keeps_risk(wrong, numbers, risk, level).argmax()])
+def count_allowed(risk: float, level: float, largest: int) -> np.ndarray:
+    """Return how many of n answers may be wrong, for n from 0 to `largest`, -1 = not even none:
+    were the true share the risk, so few would be seen with a probability of at most `level`.
 
-
-def keeps_risk(wrong: np.ndarray, number: np.ndarray, risk: float, level: float) -> np.ndarray:
-    """Return where so few wrong answers would be seen with a probability of at most `level`, were
-    the true share the risk."""
-    return beta_cdf(risk, wrong + 1, np.maximum(number - wrong, 1)) >= 1 - level
+    By recurrences of the binomial distribution: one more answer allows at most one more wrong one.
+    """
+    allowed, wrong = np.full(largest + 1, -1), -1
+    # Probabilities of no wrong answer, of `wrong`, and of `wrong` or fewer
+    none_wrong, exactly, up_to = 1.0, 0.0, 0.0
+    for n in range(1, largest + 1):
+        if wrong < 0:
+            none_wrong *= 1 - risk
+            following = none_wrong
+        else:
+            up_to -= risk * exactly
+            exactly *= (1 - risk) * n / (n - wrong)
+            following = exactly * (n - wrong) * risk / ((wrong + 1) * (1 - risk))
+        if up_to + following <= level:
+            wrong, exactly, up_to = wrong + 1, following, up_to + following
+        allowed[n] = wrong
+    return allowed
