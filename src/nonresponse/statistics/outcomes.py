@@ -290,12 +290,9 @@ def mark_unscored(store: Verdicts, cells: np.ndarray) -> Verdicts:
     number = store.cases.height
     unscored = pl.when(pl.col("verdict").is_not_null()).then(pl.lit("unscored"))
     cases = [store.cases, store.cases.with_columns(verdict=unscored)]
-    codes = store.codes + (cells & (store.codes > 0)) * number
-    return replace(
-        store,
-        cases=pl.concat(cases, how="vertical_relaxed"),
-        codes=codes.astype(np.min_scalar_type(2 * number)),
-    )
+    codes = store.codes.astype(np.min_scalar_type(2 * number))
+    codes[cells & (codes > 0)] += number
+    return replace(store, cases=pl.concat(cases, how="vertical_relaxed"), codes=codes)
 
 
 def read_clusters(files: list[Path]) -> dict[str, str]:

@@ -78,10 +78,16 @@ def find_uniques(right: pl.DataFrame, labels: pl.DataFrame, responses: list[Path
         pl.when(pl.col(name).is_in(labels[name].drop_nulls().unique().implode())).then(name)
         for name in names
     )
-    found = right.lazy().select(*key, text).unique().join(rows, on=key, nulls_equal=True)
-    is_unique = pl.col("finder").n_unique().over("question", "text") == 1
+    answers = right.select(*key, text).unique()
+    found = answers.lazy().join(rows, on=key, nulls_equal=True)
+    code = pl.col("finder").to_physical()
+    finders = found.group_by("question", "text").agg(first=code.min(), last=code.max()).collect()
+    unique = answers.join(
+        finders.filter(pl.col("first") == pl.col("last")), on=["question", "text"]
+    )
+    found = unique.lazy().join(rows, on=key, nulls_equal=True)
     columns = ("question", "text", "finder", "epoch", "rank")
-    return tables.spell(found.filter(is_unique).select(columns).collect())
+    return tables.spell(found.select(columns).collect())
 
 
 def compare_scores(before: Outcomes, after: Outcomes, uniques: pl.DataFrame) -> pl.DataFrame:
