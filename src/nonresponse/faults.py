@@ -21,7 +21,7 @@ class Fault(NamedTuple):
     line: int  # 1 = the first line; 0 = the file as a whole
     found: str
     expected: str
-    more: int = 0  # further faults, which are not listed
+    more: int = 0  # faults after this one that are not listed
 
 
 class Faults(list[Fault]):

@@ -282,7 +282,10 @@ b,q2,y,u_p
 """
 HEADLINES = "run,question,state\na,q1,answered\na,q2,answered\nb,q1,answered\nb,q2,unanswered\n"
 
-RULE = "The runs were not measured alike, by scorer, metric or filter: judge of y; match of x."
+RULE = (
+    "The runs were not measured alike: they differ in scorer, metric or filter (y by judge; x by "
+    "match)."
+)
 
 
 @pytest.mark.slow

@@ -83,7 +83,8 @@ def test_runs_that_were_not_measured_alike(part, value):
     [warning] = [line for line in imports.list_warnings(accounts, "inspect") if "alike" in line]
     [sentence] = imports.describe_rulers(rows)
     assert all(imports.RULER[part] in text for text in (warning, sentence))
-    assert (f"{value} of c" in warning and "a and b" in warning) == (part not in imports.DIGESTS)
+    are_named = f"c by {value}" in warning and "a and b by " in warning
+    assert are_named == (part not in imports.DIGESTS)
 
 
 def test_other_questions_are_another_ruler_and_no_other_texts():
@@ -126,15 +127,21 @@ def test_wrong_answers_that_may_be_none_are_told_unless_log_or_rules_mark_them(
     row = rows.select("like_unanswered", "as_unanswered", "like_error", "as_error").row(0)
     assert [value for value in row if value] == found
     assert len(imports.describe_likes(rows)) == len(found) / 2
-    assert "metric 'em' of 'em', 'f1'" in " ".join(imports.describe_logs(account))
+    assert "metric 'em' of 'em', 'f1'" in " ".join(imports.describe_logs(account, rows))
+
+
+def describe_logs(*logs: pl.DataFrame) -> list[str]:
+    """Return the sentences on these logs."""
+    accounts = pl.concat(logs)
+    return imports.describe_logs(accounts, imports.summarise_runs(accounts))
 
 
 def test_notes_and_numbers_that_differ_are_told_first_each_once():
     notes = {"notes": ["status 'cancelled'"]}
     logs = [account([1.0], **notes, run=run) for run in "abc"]
     logs.append(account([1.0, 0.0], stated=0.75, run="d"))
-    assert imports.describe_logs(pl.concat(logs)) == [
+    assert describe_logs(*logs) == [
         "The log of d: it states accuracy 0.75, its samples give 0.5.",
         "The logs of a, b and c: status 'cancelled'.",
     ]
-    assert imports.describe_logs(account([1.0, 0.0])) == []
+    assert describe_logs(account([1.0, 0.0])) == []

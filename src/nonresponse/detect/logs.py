@@ -91,8 +91,8 @@ def recognise(paths: list[str], scan: Scan) -> list[str]:
 
 
 def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: bool) -> bool:
-    """Return whether a file has a known format; it then goes to `scan`, and an object of no known
-    format to `objects`. A form of both runs and judgments counts if a file is named as a key."""
+    """Return whether a file has a known format; it then goes to `scan`, and an object of texts or
+    numbers to `objects`. A form of both runs and judgments counts if a file is named as a key."""
     kind, head, faults = kind_of(path), dict[str, Any](), list[Fault]()
     if kind == ".json":
         head = read_members(path, faults)
@@ -112,7 +112,8 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: boo
             else:
                 scan.sources.append(make_source(path, format, sign))
             return True
-    objects |= {path: head} if head else {}
+    if head and are_all(str | int | float, head):
+        objects[path] = head
     source = None if kind in NO_TEXT else recognise_text(path)
     scan.sources += [source] if source else []
     return bool(source)

@@ -194,5 +194,5 @@ def describe_differences(a: Log, b: Log) -> list[str]:
 def describe_headlines(responses: Responses, *runs: str) -> list[str]:
     """Return sentences on how the logs of runs differ, what they state, and how they are read."""
     accounts = pl.concat(responses.accounts.filter(run=run) for run in runs)
-    differences = imports.describe_differing_parts(imports.summarise_runs(accounts))
-    return differences + imports.describe_logs(accounts)
+    rows = imports.summarise_runs(accounts)
+    return imports.describe_differing_parts(rows) + imports.describe_logs(accounts, rows)

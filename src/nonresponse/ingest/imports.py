@@ -175,8 +175,8 @@ def join_remarks(logs: pl.Series) -> str:
 def list_warnings(accounts: pl.DataFrame, format: str) -> list[str]:
     """Return lines for check.txt: what to know of logs, rulers, and what a format cannot tell."""
     log = formats.LOGS[format]
-    lines = describe_logs(accounts)
-    lines += describe_differing_parts(summarise_runs(accounts), log.options)
+    runs = summarise_runs(accounts)
+    lines = describe_logs(accounts, runs) + describe_differing_parts(runs, log.options)
     return lines + ([log.caveat] if accounts.height else [])
 
 
@@ -203,40 +203,42 @@ def describe_differing_parts(rows: pl.DataFrame, options: Sequence[str] = ()) ->
     for part in list_differing_parts(rows):
         groups = rows.filter(pl.col(part) != "").group_by(part).agg(pl.col("run").sort()).sort(part)
         values = [
-            f"{name} of {summarise_names([short(run) for run in runs])}"
+            f"{summarise_names([short(run) for run in runs])} by {name}"
             for name, runs in groups.rows()
         ]
         advice = " One for all is named by `metric:`." * (part == "scorer" and "metric" in options)
-        shown = f": {'; '.join(values)}" * (part not in DIGESTS)
-        lines.append(f"The runs were not measured alike, by {RULER[part]}{shown}.{advice}")
+        shown = f" ({'; '.join(values)})" * (part not in DIGESTS)
+        finding = f"The runs were not measured alike: they differ in {RULER[part]}"
+        lines.append(f"{finding}{shown}.{advice}")
     return lines
 
 
-def describe_logs(accounts: pl.DataFrame) -> list[str]:
+def describe_logs(accounts: pl.DataFrame, runs: pl.DataFrame) -> list[str]:
     """Return sentences on what to know of logs, on what counts of several scores, on stated scores
-    of mostly partly correct answers, and on wrong answers that look like abstention or failures."""
-    rows = summarise_runs(accounts)
+    of mostly partly correct answers, and on wrong answers that look like abstention or failures.
+
+    `runs` are the rows of `summarise_runs` for these accounts.
+    """
     lines = describe_notes(accounts) + describe_choices(accounts)
-    return lines + describe_partial_headlines(rows) + describe_likes(rows)
+    return lines + describe_partial_headlines(runs) + describe_likes(runs)
 
 
 def describe_notes(accounts: pl.DataFrame) -> list[str]:
     """Return sentences on logs that have notes, or whose number does not follow from their
     samples."""
     logs = add_outcomes(accounts).sort(pl.col("outcome") != DIFFERS, maintain_order=True)
-    runs_by_text: dict[str, list[str]] = {}
+    runs_by_text: dict[str, dict[str, None]] = {}
     for log in logs.rows(named=True):
         remarks = [*log["notes"]]
         if log["outcome"] == DIFFERS:
             remarks.insert(0, f"it {describe_difference(log)}")
         if remarks:
-            runs = runs_by_text.setdefault("; ".join(remarks), [])
-            runs += {short(log["run"])} - {*runs}
+            runs_by_text.setdefault("; ".join(remarks), {})[short(log["run"])] = None
     lines = [
-        f"The log{'s' * (len(runs) > 1)} of {summarise_names(runs)}: {text}."
+        f"The log{'s' * (len(runs) > 1)} of {summarise_names([*runs])}: {text}."
         for text, runs in runs_by_text.items()
     ]
-    more = [f"{plural(len(lines) - MOST_NOTES, 'other note')} stand in imports.csv."]
+    more = [f"imports.csv has {plural(len(lines) - MOST_NOTES, 'other note')}."]
     return lines[:MOST_NOTES] + more * (len(lines) > MOST_NOTES)
 
 
@@ -271,7 +273,8 @@ def describe_partial_headlines(rows: pl.DataFrame) -> list[str]:
 def describe_choices(accounts: pl.DataFrame) -> list[str]:
     """Return a sentence on the scores, filters and splits by which logs with several are read."""
     choices = accounts["chosen"].explode().drop_nulls().unique(maintain_order=True).to_list()
-    return [f"Of several in the logs, these count: {'; '.join(choices)}."] * bool(choices)
+    sentence = "The logs have several scores, filters or splits, of which these count"
+    return [f"{sentence}: {'; '.join(choices)}."] * bool(choices)
 
 
 def describe_likes(rows: pl.DataFrame) -> list[str]:

@@ -112,14 +112,13 @@ def describe_log(
     questions = pl.col("question").unique().sort().implode()
     samples = rows.filter(~pl.col("missing")).group_by("run")
     verdict, answer = pl.col("verdict"), pl.col("answer")
-    likes = (
-        {}
-        if formats.has_text_rules(options)
-        else {
-            state: (verdict == "wrong") & answer.str.contains(pattern) & (verdict != state).all()
-            for state, pattern in (("unanswered", ABSTENTION), ("error", FAILURE))
-        }
+    patterns = (
+        {} if formats.has_text_rules(options) else {"unanswered": ABSTENTION, "error": FAILURE}
     )
+    likes = {
+        state: (verdict == "wrong") & answer.str.contains(pattern) & (verdict != state).all()
+        for state, pattern in patterns.items()
+    }
     numbers = samples.agg(
         samples=pl.len(),
         epochs=pl.col("epoch").n_unique(),

@@ -139,7 +139,8 @@ def make_sections(
         policy.get("error"),
     )
     options = settings.get("missing"), settings.get("compare_on"), task.unit
-    notes = imports.describe_logs(logs) + imports.describe_rulers(imports.summarise_runs(logs))
+    runs = imports.summarise_runs(logs)
+    notes = imports.describe_logs(logs, runs) + imports.describe_rulers(runs)
     notes += question_sets.describe_question_sets(board, *options)
     headlines += [Finding("note", {"text": text}) for text in notes]
     data = sentences.encode_findings(headlines)
