@@ -109,12 +109,22 @@ def test_what_was_found_is_shown_in_a_notebook(tmp_path):
     assert "<table>" in evaluation._repr_html_()
 
 
+def test_a_frame_is_read_as_a_file_of_its_rows(tmp_path):
+    frame = pl.read_csv(write(OLD, tmp_path / "before.csv")).with_columns(run=pl.lit("before"))
+    of_file = nonresponse.evaluate(tmp_path, measures=["c@1"])
+    of_frame = nonresponse.evaluate(frame, "before", measures=["c@1"])
+    assert of_frame.leaderboard.equals(of_file.leaderboard)
+    with pytest.raises(RefusedError) as refusal:
+        nonresponse.read(frame.rename({"verdict": "x"}))
+    assert str(refusal.value).startswith("responses.parquet: ")
+
+
 @pytest.mark.parametrize("function", [nonresponse.read, nonresponse.evaluate])
 def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_path):
     for nothing in ([], ""):
         with pytest.raises(RefusedError, match="No file is named: give a file or a folder"):
             function(nothing)
-    for value in (None, b"a.csv", pl.DataFrame({"a": [1]})):
+    for value in (None, b"a.csv", pl.LazyFrame({"a": [1]})):
         with pytest.raises(RefusedError, match=f"of type {type(value).__name__}: give a path"):
             function(value)
     write(OLD, tmp_path / "before.csv")

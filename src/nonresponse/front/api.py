@@ -3,7 +3,8 @@ the workflow does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,12 +24,12 @@ from nonresponse.statistics.analyses import read_tables, stack_tables
 from nonresponse.tables import read_parquet
 from nonresponse.workflow import paths
 
-Paths = str | Path | Sequence[str | Path]
+Files = str | Path | Sequence[str | Path] | pl.DataFrame
 
 
 @refuse_without_extra()
-def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
-    """Read files or folders as responses with verdicts.
+def read(files: Files, name: str | None = None, **options: Any) -> Responses:
+    """Read files or folders as responses with verdicts; a Polars frame as a file of that table.
 
     name: of the campaign; made of the files if left out. options: keys of a campaign in
     config.yaml, such as missing="exclude", for what the files do not say.
@@ -39,20 +40,34 @@ def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
     >>> read("log.csv").frame.select("question", "verdict").rows()
     [('q1', 'correct'), ('q2', 'unanswered'), ('q1', 'wrong'), ('q2', 'correct')]
     """
-    with TemporaryDirectory() as folder:
-        return judging.judge_files(find_campaign(list_paths(files), name, options), Path(folder))
+    with TemporaryDirectory() as folder, list_paths(files) as names:
+        return judging.judge_files(find_campaign(names, name, options), Path(folder))
 
 
-def list_paths(files: Paths) -> list[str]:
-    """Return one or several paths as a list of texts. RefusedError for anything else."""
+@contextmanager
+def list_paths(files: Files) -> Iterator[list[str]]:
+    """Yield one or several paths as a list of texts; of a frame, that of a file with its rows.
+
+    RefusedError for anything else.
+    """
+    if isinstance(files, pl.DataFrame):
+        with TemporaryDirectory() as folder:
+            path = f"{folder}/responses.parquet"
+            files.write_parquet(path)
+            try:
+                yield [path]
+            except RefusedError as error:
+                error.args = (str(error).replace(f"{folder}/", ""),)
+                raise
+        return
     paths = [files] if isinstance(files, str | Path) else files
-    if isinstance(paths, Iterable):
-        paths = [*paths]
-        if all(isinstance(path, str | Path) for path in paths):
-            return [str(path) for path in paths]
-    raise RefusedError(
-        f"The files are of type {type(files).__name__}: give a path, or a list of paths"
-    )
+    names = [*paths] if isinstance(paths, Iterable) else [None]
+    if not all(isinstance(name, str | Path) for name in names):
+        raise RefusedError(
+            f"The files are of type {type(files).__name__}: give a path, a list of paths or a "
+            "pl.DataFrame"
+        )
+    yield [str(name) for name in names]
 
 
 def get_responses(
@@ -135,7 +150,7 @@ class Evaluation:
 
 @refuse_without_extra()
 def evaluate(
-    files: Paths, name: str | None = None, measures: Sequence[str] | None = None, **options: Any
+    files: Files, name: str | None = None, measures: Sequence[str] | None = None, **options: Any
 ) -> Evaluation:
     """Return leaderboard, differences and sentences, as the workflow makes them. Arguments and
     errors as of read.
@@ -145,8 +160,8 @@ def evaluate(
     """
     from nonresponse.report import model
 
-    block = find_campaign(list_paths(files), name, options)
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, list_paths(files) as names:
+        block = find_campaign(names, name, options)
         responses = judging.judge_files(block, Path(folder), measures)
         campaign = responses.campaign
         local.rank(campaign)
