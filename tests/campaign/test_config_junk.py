@@ -2,20 +2,17 @@
 
 import copy
 import datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from nonresponse import campaign as config
+from reading import write
 from sample_campaigns import QUESTIONS, make_campaigns
 
-RELIABILITY = {"analyses": ["swap"], "trials": 2, "level": 0.05}
-QUESTIONS_FILE = {"questions": {"file": "questions.csv"}}
 EXTRAS = {  # what the campaigns of sample_campaigns have no need of
-    "qa tabular": QUESTIONS_FILE
-    | {"baseline": "run", "names": {"run": "other"}, "title": "x", "error": "wrong"},
-    "dating tabular": {"years": [1801, 1944], "questions": "questions.csv"},
+    "qa tabular": {"questions": {"file": "questions.csv"}, "names": {"run": "other"}, "title": "x"},
+    "dating tabular": {"years": [1801, 1944], "questions": "questions.csv", "baseline": "run"},
     "qa long": {"reliability": {"level": 0.1}},
     "qa wide": {"simulated": True},
     "validation tabular": {},
@@ -43,38 +40,33 @@ VALUES = st.sampled_from(JUNK) | st.recursive(
 )
 
 
-def make_config() -> dict:
-    """A right configuration with campaigns through every door."""
-    campaigns = {}
-    for name, extra in EXTRAS.items():
-        campaign = copy.deepcopy(make_campaigns()[name][0] | extra)
-        for part in ("runs", "judgments", "graded"):
-            for option in {"files", "key"} & set(campaign.get(part, {})):
-                campaign[part][option] = f"{name}/{campaign[part][option]}"
-        for part in ("counts", "questions"):
-            if isinstance(campaign.get(part), str):
-                campaign[part] = f"{name}/{campaign[part]}"
-        if isinstance(campaign.get("questions"), dict):
-            campaign["questions"]["file"] = f"{name}/{campaign['questions']['file']}"
-        campaigns[name.replace(" ", "-")] = campaign
-    return {"campaigns": campaigns, "reliability": RELIABILITY, "seed": 1}
+CONFIGS = {
+    name: {
+        "campaigns": {"a": make_campaigns()[name][0] | extra},
+        "reliability": {"analyses": ["swap"], "trials": 2, "level": 0.05},
+        "seed": 1,
+    }
+    for name, extra in EXTRAS.items()
+}
 
 
-def paths(value, prefix=()):
+def list_paths(value, prefix=()):
     """The place of every value in a configuration, of the whole, too."""
     yield prefix
     items = enumerate(value) if isinstance(value, list) else ()
     inside = value.items() if isinstance(value, dict) else items
     for key, part in inside:
-        yield from paths(part, (*prefix, key))
+        yield from list_paths(part, (*prefix, key))
 
 
-def spoil(path: tuple, junk, replace_key: bool) -> dict:
-    """The configuration with junk in place of a value, or of its key."""
+PLACES = [(name, path) for name, right in CONFIGS.items() for path in list_paths(right)]
+
+
+def spoil(name: str, path: tuple, junk, replace_key: bool) -> dict:
+    """A right configuration with junk in place of a value, or of its key."""
     if not path:
         return junk
-    damaged = copy.deepcopy(make_config())
-    part = damaged
+    part = damaged = copy.deepcopy(CONFIGS[name])
     for key in path[:-1]:
         part = part[key]
     if replace_key and isinstance(part, dict) and junk.__hash__:
@@ -87,40 +79,30 @@ def spoil(path: tuple, junk, replace_key: bool) -> dict:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("junk")
-    for name in EXTRAS:
-        for file, text in ({"questions.csv": QUESTIONS} | make_campaigns()[name][1]).items():
-            path = folder / name / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    for name in CONFIGS:
+        for file, content in ({"questions.csv": QUESTIONS} | make_campaigns()[name][1]).items():
+            write(folder / name, file, content)
     return folder
 
 
-def test_without_junk_it_is_sound(folder, monkeypatch):
+@pytest.mark.parametrize("name", CONFIGS)
+def test_without_junk_it_is_sound(folder, monkeypatch, name):
     """Otherwise the next test would show nothing."""
-    monkeypatch.chdir(folder)
-    assert config.check_config(make_config())["seed"] == 1
+    monkeypatch.chdir(folder / name)
+    assert config.check_config(CONFIGS[name])["seed"] == 1
 
 
 @pytest.mark.slow
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(
-    path=st.sampled_from(sorted(paths(make_config()), key=str)),
-    junk=VALUES,
-    replace_key=st.booleans(),
-)
-# Too long for a file
-@example(path=("campaigns", "qa-squad2-log", "graded", "key"), junk=300 * "a", replace_key=False)
-def test_junk_at_any_key(folder, monkeypatch, path, junk, replace_key):
-    monkeypatch.chdir(folder)
-    assert not Path("results").exists()
+@given(place=st.sampled_from(PLACES), junk=VALUES, replace_key=st.booleans())
+@example(("qa squad2 log", ("campaigns", "a", "graded", "key")), 300 * "a", False)  # a long path
+def test_junk_at_any_key(folder, monkeypatch, place, junk, replace_key):
+    monkeypatch.chdir(folder / place[0])
     try:
-        assert config.check_config(spoil(path, junk, replace_key))["campaigns"]
+        assert config.check_config(spoil(*place, junk, replace_key))["campaigns"]
     except config.ConfigError as error:
         lines = str(error).split("\n")
-        assert all(
-            line.startswith("config.yaml: ") and line.isprintable() and len(line) < 1100
-            for line in lines
-        )
-        assert len(lines) <= 101
+        assert len(lines) <= 101 and max(map(len, lines)) < 1100
+        assert all(line.startswith("config.yaml: ") and line.isprintable() for line in lines)

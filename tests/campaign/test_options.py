@@ -1,7 +1,6 @@
 """Every option of a campaign has an effect wherever it is allowed, and is refused elsewhere."""
 
 import copy
-import itertools
 
 import polars as pl
 import pytest
@@ -20,16 +19,7 @@ VALUES = {
     "years": [1850, 1944],
     **dict.fromkeys(["unscored", "partial", "error"], "exclude"),
     **dict.fromkeys(["runs.unanswered", "runs.nil", "runs.failed"], WORDS),
-    **{f"graded.{name}": ANSWERS for name in ("unanswered", "failed")},
-    **{
-        f"{part}.{rules}": {"contains": list("aeiou")}
-        for part in ("runs", "graded")
-        for rules in ("refusals", "failures")
-    },
-    **{
-        f"{part}.states": {"unanswered": "error", "answered": "answered"}
-        for part in ("runs", "graded")
-    },
+    **dict.fromkeys(["graded.unanswered", "graded.failed"], ANSWERS),
     "graded.judged": False,
     "runs.layout": "ordered",
     "runs.labels": {"REJECTED": "VALIDATED"},
@@ -45,28 +35,29 @@ VALUES = {
     "graded.systems": ["m1"],
     "graded.ignore": ["confidence"],
     "graded.epochs": "runs",
-    **{f"{part}.run": "x_run" for part in ("runs", "judgments", "graded")},
-    **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
-    **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
     "graded.metric": {"inspect": "other", "lm-eval": "acc_norm,other"},
     "graded.best": 0,
     "graded.key": "other.json",
     "graded.na_prob": "na/{run}.json",
     "graded.threshold": 0.5,
     "questions": "questions.csv",
-    **{f"{part}.quoted": False for part in ("runs", "judgments", "graded", "questions")},
 }
+for part in ("runs", "graded"):
+    for rules in ("refusals", "failures"):
+        VALUES[f"{part}.{rules}"] = {"contains": list("aeiou")}
+    VALUES[f"{part}.states"] = {"unanswered": "error", "answered": "answered"}
+    VALUES[f"{part}.answer_from"] = 0.45
+for part in ("runs", "judgments", "graded"):
+    VALUES |= {f"{part}.run": "x_run", f"{part}.question": "x_question", f"{part}.quoted": False}
+VALUES["questions.quoted"] = False
+NEED_ANSWERS = ("unanswered", "failed", "refusals", "failures", "columns.answer")
 # Other options that an option needs, or that must be removed for it (None).
 COMPANIONS = {
     "error": {"runs.failed": WORDS, "graded.failed": VALUES["graded.failed"]},
     "partial": {"judgments.correct": ["W"], "judgments.partial": ["R"]},
-    "graded.unanswered": {"graded.gold": "key"},
-    "graded.failed": {"graded.gold": "key"},
-    "graded.refusals": {"graded.gold": "key"},
-    "graded.failures": {"graded.gold": "key"},
     "graded.judged": {"measures": ["answered"]},
     **{f"{part}.states": {f"{part}.columns.state": "x_state"} for part in ("runs", "graded")},
-    "graded.columns.answer": {"graded.gold": "key"},
+    **{f"graded.{name}": {"graded.gold": "key"} for name in NEED_ANSWERS},
     "graded.threshold": {"graded.na_prob": "na/{run}.json"},
 }
 PARTS = ("runs", "judgments", "graded", "counts")
@@ -131,55 +122,42 @@ def pair_campaigns(campaign: dict, option: str) -> tuple[dict, dict]:
     return campaign, set_option(campaign, option, value)
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("place", make_campaigns())
-def test_an_option_has_an_effect_or_is_refused(folder, place):
+def test_an_option_has_an_effect_or_is_refused(tmp_path, monkeypatch, place):
+    monkeypatch.chdir(tmp_path)
     campaign, files = make_campaigns()[place]
     for name, text in ({"questions.csv": QUESTIONS} | files).items():
-        write(folder, name, text)
-    number, judgments_of, results = itertools.count(), {}, {}
+        write(tmp_path, name, text)
+    evaluated: dict[str, tuple] = {}
 
-    def result(campaign: dict) -> str:
-        if str(campaign) not in results:
-            checked = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
-            # A policy is applied to the verdicts.
-            judging = str(
-                {key: value for key, value in checked.items() if key not in tasks.POLICIES}
-            )
-            if judging not in judgments_of:
-                output = folder / str(next(number))
-                judgments_of[judging] = output, ingest_and_judge(checked, output)
-            output, _ = judgments_of[judging]
-            texts = [
-                pl.read_parquet(path).write_json()
-                for path in sorted(output.glob("texts/*.parquet"))
-            ]
-            results[str(campaign)] = render_outcome(checked, *judgments_of[judging]) + "".join(
-                texts
-            )
-        return results[str(campaign)]
+    def evaluate(campaign: dict) -> str:
+        checked = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
+        # A policy is applied to the verdicts
+        judging = str({key: value for key, value in checked.items() if key not in tasks.POLICIES})
+        if judging not in evaluated:
+            output = tmp_path / str(len(evaluated))
+            evaluated[judging] = output, ingest_and_judge(checked, output)
+        output, faulty = evaluated[judging]
+        texts = [*map(pl.read_parquet, sorted(output.glob("texts/*.parquet")))]
+        return render_outcome(checked, output, faulty) + "".join(
+            map(pl.DataFrame.write_json, texts)
+        )
 
     ineffective = []
     for option in effects.list_options():
-        if option in ELSEWHERE or (
-            "." in option and option.split(".")[0] not in {*campaign, "questions"}
-        ):
+        part, *inside = option.split(".")
+        if option in ELSEWHERE or (inside and part not in {*campaign, "questions"}):
             continue
         plain, edited = pair_campaigns(campaign, option)
-        if any(
-            option == idle or option.startswith(f"{idle}.") for idle, _ in effects.find_idle(edited)
-        ):
+        idle = [name for name, _ in effects.find_idle(edited)]
+        if any(option == name or option.startswith(f"{name}.") for name in idle):
             with pytest.raises(config.ConfigError, match="has no effect"):
                 config.check_config({"campaigns": {"t": edited}})
             continue
-        assert ": found " not in result(plain), (option, result(plain))
-        assert ": found " not in result(edited) or option == "years", (option, result(edited))
-        if result(plain) == result(edited):
+        before, after = evaluate(plain), evaluate(edited)
+        assert ": found " not in before, (option, before)
+        assert ": found " not in after or option == "years", (option, after)
+        if before == after:
             ineffective.append(option)
     assert ineffective == []
