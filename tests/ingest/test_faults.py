@@ -1,6 +1,7 @@
 """The table and the report of faults hold for any file names and contents."""
 
 import os
+from itertools import product
 
 import polars as pl
 import pytest
@@ -14,29 +15,20 @@ HOSTILE = ["a\rb", "a\nb", "a\tb", 'a"b', "\x1b[2J", "\u202egnp", os.fsdecode(b"
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_faults_come_back_from_their_table_printable(tmp_path, text):
-    rows = [Fault(text, 3, f"found {text}", f"expected {text}"), Fault("plain", 0, "x", "y")]
+    rows = [Fault(text, 3, f"found {text}", f"expected {text}"), Fault("z", 0, "x" * 9999, "y")]
     faults.write_faults(rows, tmp_path / "faults.tsv")
     name = faults.escape_controls(text)
     assert name.isprintable() and (name == text or not text.isprintable())
-    expected = {Fault(name, 3, f"found {name}", f"expected {name}"), rows[1]}
-    assert set(faults.read_faults(tmp_path / "faults.tsv")) == expected
+    expected = Fault(name, 3, f"found {name}", f"expected {name}")
+    cut = rows[1]._replace(found="x" * faults.MAX_LENGTH)
+    assert {*faults.read_faults(tmp_path / "faults.tsv")} == {expected, cut}
     report = faults.render_report(rows, "tiny")
     assert report.replace("\n", "").isprintable() and f"{name}:3: found found {name};" in report
 
 
-def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
-    rows = [Fault("a", line, "x" * 300_000, "y\t" * 300_000) for line in range(3)]
-    faults.write_faults(rows, tmp_path / "faults.tsv")
-    read_rows = faults.read_faults(tmp_path / "faults.tsv")
-    assert [fault.line for fault in read_rows] == [0, 1, 2]
-    assert all(len(fault.found) == faults.MAX_LENGTH for fault in read_rows)
-
-
 def many(files: int, number: int) -> list[Fault]:
-    lines = range(1, number + 1)
-    return [
-        Fault(f"{file:02}.csv", line, f"x{line}", "y") for file in range(files) for line in lines
-    ]
+    places = product(range(files), range(1, number + 1))
+    return [Fault(f"{file:02}.csv", line, f"x{line}", "y") for file, line in places]
 
 
 @pytest.mark.parametrize(
@@ -58,11 +50,8 @@ def test_a_terminal_has_the_first_faults_and_the_file_has_all(rows, number, file
 def test_equal_faults_are_one_line_with_all_their_lines():
     equal = [Fault("a.csv", line, "x", "y") for line in (3, 7, 8, 9, 12)]
     full = faults.render_report([*equal, Fault("a.csv", 4, "z", "y")], "tiny").splitlines()
-    assert full[:3] == [
-        "tiny: 6 faults in 1 file",
-        "  a.csv:3 (and lines 7-9, 12): found x; expected y",
-        "  a.csv:4: found z; expected y",
-    ]
+    assert full[1].startswith("  a.csv:3 (and lines 7-9, 12): found x")
+    assert full[2].startswith("  a.csv:4: found z")
     odd = [Fault("a.csv", line, "x", "y") for line in range(1, 61, 2)]
     brief = faults.render_report(odd, "tiny", "results/tiny/faults.txt").splitlines()
     lines = "3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 19 more"
@@ -71,50 +60,42 @@ def test_equal_faults_are_one_line_with_all_their_lines():
     assert ", 57, 59): found x" in faults.render_report(odd, "tiny")
 
 
-@pytest.mark.parametrize(
-    ("rows", "kinds"),
-    [
-        ([f"q{n}\tx\t{n}\n" for n in range(2, 5002)], 1),
-        (["q1\tx\n"] * 5000, 1),
-        ([f"q{n}\tx\tx\n" for n in range(5000)], 1),
-        (["q1\tx\t7\n"] * 5001, 2),
-    ],
-    ids=["values", "lines", "numbers", "second responses"],
-)
+# Lines at fault, and the number of kinds of their faults: values, fields, numbers, repetitions
+KINDS = [("q{n}\tx\t{n}", 1), ("q1\tx", 1), ("q{n}\tx\tx", 1), ("q1\tx\t7", 2)]
+
+
+@pytest.mark.parametrize(("line", "kinds"), KINDS)
 def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
-    tmp_path, rows, kinds
+    tmp_path, line, kinds
 ):
-    header = "question\tanswer\tconfidence\n"
-    files = [write(tmp_path, name, header + "".join(rows)) for name in ("a.tsv", "b.tsv")]
-    *_, found = reading.read_responses(files, {"format": "tabular"}, "qa")
+    def read(names: str, rows: int) -> list[Fault]:
+        lines = [f"{line.format(n=n)}\n" for n in range(2, rows + 2)]
+        text = "question\tanswer\tconfidence\n" + "".join(lines)
+        files = [write(tmp_path, f"{name}.tsv", text) for name in names]
+        return reading.read_responses(files, {"format": "tabular"}, "qa")[2]
+
+    found = read("ab", 5001)
     assert len(found) == 2 * kinds * faults.MAX_OF_KIND
     assert {fault.line for fault in found} <= {*range(2, faults.MAX_OF_KIND + 3)}
     faults.write_faults(found, tmp_path / "faults.tsv")
     report = faults.render_report(faults.read_faults(tmp_path / "faults.tsv"), "tiny", "whole.txt")
     total = sum(1 + fault.more for fault in found)
     assert total >= 2 * kinds * 5000 and f"tiny: {total:,} faults in 2 files" in report
-    full = faults.render_report(found, "tiny")
-    assert full.count("more, which are not listed") == 2 * kinds
-    few = write(tmp_path, "c.tsv", header + "".join(rows[:899]))
-    *_, found = reading.read_responses([few], {"format": "tabular"}, "qa")
-    assert not any(fault.more for fault in found)
+    assert faults.render_report(found, "tiny").count("more, which are not listed") == 2 * kinds
+    assert not any(fault.more for fault in read("c", 899))
 
 
-@pytest.mark.parametrize(
-    ("number", "found"),
-    [
-        (2, ["no reference for question 'q1' by 'a0'", "no reference for question 'q0' by 'a1'"]),
-        (200_000, ["no reference in 39,999,800,000 cases"]),
-    ],
-)
+NO_REFERENCE = "no reference for question 'q1' by 'a0'", "no reference for question 'q0' by 'a1'"
+MANY = ("no reference in 39,999,800,000 cases",)
+
+
+@pytest.mark.parametrize(("number", "found"), [(2, NO_REFERENCE), (200_000, MANY)])
 def test_references_that_lack_are_a_fault_each_unless_they_are_too_many(number, found):
     """Assessors who judged one question each would lack a row per pair of both."""
-    judgments = {
-        name: [f"{name[0]}{n}" for n in range(number)] for name in ("assessor", "question")
-    }
-    table = pl.DataFrame(judgments)
+    columns = {"assessor": "a", "question": "q"}
+    table = pl.DataFrame({key: [f"{x}{n}" for n in range(number)] for key, x in columns.items()})
     lacking = check.find_lacking_references(table, table.select("question"), "a.csv")
-    assert [fault.found for fault in lacking] == found
+    assert tuple(fault.found for fault in lacking) == found
 
 
 def test_a_report_is_bounded_and_counts_all(tmp_path, monkeypatch):

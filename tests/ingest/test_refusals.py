@@ -34,23 +34,19 @@ STATES = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 @pytest.mark.parametrize("empty", ["unanswered", "wrong", "error"])
 def test_a_state_that_is_told_wins(tmp_path, empty):
     """Stated abstentions and failures stay; rules decide elsewhere, `empty` on empty answers."""
-    answers = {"sorry": ("prefixes", "unanswered"), "": ("empty", empty)}
-    rows = [
-        row("m", n, verdict=state, answer=answer)
-        for n, (answer, state) in enumerate(product(answers, STATES))
-    ]
+    rules = {"sorry": ("prefixes", "unanswered"), "": ("empty", empty)}
+    rows, expected = [], []
+    for n, (answer, state) in enumerate(product(rules, STATES)):
+        rows.append(row("m", n, verdict=state, answer=answer))
+        if state not in ("unanswered", "error", rules[answer][1]):
+            expected.append((rows[-1]["question"], *rules[answer]))
     options = {"refusals": RULES | {"empty": empty}}
     campaign = Campaign(tmp_path).evaluate_graded({"f": rows}, options=options)
     ruled = pl.read_parquet(campaign.folder / "ruled/0.parquet")
-    expected = [
-        (row["question"], *answers[row["answer"]])
-        for row in rows
-        if row["verdict"] not in ("unanswered", "error", answers[row["answer"]][1])
-    ]
     assert sorted(ruled.select("question", "rule", "by_rule").rows()) == expected
 
 
-def read_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
+def apply_rules(rows: pl.DataFrame, **options) -> pl.DataFrame:
     """The table of graded responses of a log that has these rows."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "get_reader", lambda *_: lambda file, options: (rows, []))
@@ -62,14 +58,14 @@ def read_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
 )
 def test_the_answers_of_every_log(tmp_path, format):
     """A rule that fits every text turns answers into abstentions; stated states are unchanged."""
-    options = {"format": format, "refusals": {"contains": ["", *"abcdefghijklmnopqrstuvwxyz?"]}}
     rows, _, faults = read_log(tmp_path, format)
     assert faults == [] and rows["answer"].is_not_null().any()
-    table = read_as(rows, options)
-    is_stated = pl.col("verdict").is_in(["unanswered", "error"])
-    has_state = is_stated | pl.col("text").is_null() | pl.col("missing")
-    assert table.filter(has_state)["by_rule"].null_count() == table.filter(has_state).height
-    assert {*table.filter(~has_state)["by_rule"]} == {"unanswered"}
+    every_text = {"contains": ["", *"abcdefghijklmnopqrstuvwxyz?"]}
+    table = apply_rules(rows, format=format, refusals=every_text)
+    is_stated = table["verdict"].is_in(["unanswered", "error"])
+    expected = (is_stated | table["text"].is_null() | table["missing"]).not_()
+    assert (table["by_rule"].eq_missing("unanswered") == expected).all()
+    assert (table["by_rule"].is_not_null() == expected).all()
 
 
 def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
@@ -80,7 +76,7 @@ def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
     path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
     rows, _, faults = import_log(path, {"format": "inspect", "metric": "qa"})
     assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]
-    table = read_as(rows, {"format": "inspect", "refusals": {"empty": "error"}})
+    table = apply_rules(rows, format="inspect", refusals={"empty": "error"})
     assert table["by_rule"].to_list() == ["error", "error", None, None]
 
 
@@ -88,9 +84,9 @@ def test_whole_answers_of_a_log():
     """`unanswered` is its first rule; words are compared as written, without outer blanks."""
     answers = [" I don't know", "i don't know", "I don't know."]
     rows = [row("m", n, line=n, verdict="wrong", answer=answer) for n, answer in enumerate(answers)]
-    rows = pl.DataFrame(rows).with_columns(assessor=pl.lit("official"))
     rules = {"unanswered": ["I don't know"], "refusals": {"contains": ["know."]}}
-    table = read_as(rows, {"format": "lm-eval"} | rules)
+    rows = pl.DataFrame(rows).with_columns(assessor=pl.lit("official"))
+    table = apply_rules(rows, format="lm-eval", **rules)
     assert table["rule"].to_list() == ["unanswered", None, "contains"]
 
 
@@ -119,10 +115,8 @@ def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(camp
     assert differs.any() and (ruled_verdicts["by_rule"] == differs).all()
 
 
-@pytest.mark.parametrize(
-    "id", ["c@1", "accuracy", pytest.param("cws", marks=pytest.mark.slow), "mrr"]
-)
-def test_the_range_of_a_score_is_over_the_rules_too(campaigns, tmp_path, id):
+@pytest.mark.parametrize("id", ["c@1", "mrr"])
+def test_the_range_of_a_score_is_over_the_rules_too(campaigns, id):
     """Its ends are the scores with and without the rules."""
     ruled, plain = campaigns
     measure = measures.get("qa", id)
@@ -133,8 +127,7 @@ def test_the_range_of_a_score_is_over_the_rules_too(campaigns, tmp_path, id):
     scores, plain_scores = ruled.scores(id), plain.scores(id)
     assert board["value"].equals(scores["value"])
     for name, extreme in (("worst", min), ("best", max)):
-        ends = zip(scores[name], plain_scores[name], strict=True)
-        assert board[name].to_list() == [extreme(pair) for pair in ends]
+        assert board[name].to_list() == [*map(extreme, scores[name], plain_scores[name])]
     assert not board.select("worst", "best").equals(scores.select("worst", "best"))
 
 
@@ -142,12 +135,11 @@ def test_the_audit_lists_what_rules_decided(campaigns):
     """Those first that are right without the rules; no cell is a formula, or holds a line end."""
     ruled, plain = campaigns
     table = list_answers([ruled.folder / "ruled/0.parquet"], plain.verdicts, None)
-    before, after = (
-        {(row["run"], row["question"]): row["verdict"] for row in rows.to_dicts() if row["run"]}
-        for rows in (read_verdicts(source.verdicts).rows() for source in (plain, ruled))
-    )
-    expected = [(*key, before[key], after[key]) for key in after if before[key] != after[key]]
-    assert sorted(table.select("run", "question", "before", "after").rows()) == sorted(expected)
+    keys = ["run", "question"]
+    before, after = (read_verdicts(source.verdicts).rows() for source in (plain, ruled))
+    decided = before.join(after, keys).filter(pl.col("verdict") != pl.col("verdict_right"))
+    expected = decided.select(*keys, "verdict", "verdict_right").rows()
+    assert sorted(table.select(*keys, "before", "after").rows()) == sorted(expected)
     right = table["called_right"].to_list()
     assert right == sorted(right, reverse=True) and True in right and False in right
     assert right == (table["before"] == "correct").to_list()
@@ -166,12 +158,13 @@ VOTE = {"name": "majority", "needed": None, "of": None, "ties": None}
 )
 def test_the_audit_of_judged_answers(tmp_path, official, vote, verdict):
     """Under the official judgments, or those that the assessors elect; the first answer alone."""
-    ranks = {"No, Rome": 1, "sorry": 2}
-    answers = [{"question": "q", "answer": answer, "rank": rank} for answer, rank in ranks.items()]
-    labels = {"a": "R", "b": "W", "c": "R"}
-    gold = {name: [answers[0] | {"label": label}] for name, label in labels.items()}
+    first, second = ({"question": "q", "answer": text} for text in ("No, Rome", "sorry"))
+    gold = {name: [first | {"label": label}] for name, label in zip("abc", "RWR", strict=True)}
     campaign = Campaign(tmp_path).evaluate_runs(
-        {"r": answers}, gold, options={"refusals": RULES}, closed=vote is None
+        {"r": [first | {"rank": 1}, second | {"rank": 2}]},
+        gold,
+        options={"refusals": RULES},
+        closed=vote is None,
     )
     rules = campaign.rules | ({"vote": vote} if vote else {})
     judging.judge("qa", campaign.sources, campaign.verdicts, by_rule=False, **rules)
@@ -189,7 +182,7 @@ def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "log.json", json.dumps(INSPECT))
     write(tmp_path, "t.csv", "question,verdict,m\n")
-    write(tmp_path, "brackets.yaml", 2_000 * "[")
+    write(tmp_path, "brackets.yaml", 400 * "[")
     write(tmp_path, "day.yaml", "prefixes: [2026-99-99]")
     os.mkfifo(tmp_path / "pipe")
     return tmp_path
@@ -234,23 +227,20 @@ def test_rules_that_cannot_be(folder, part, problem):
 
 
 # An answer, the rule that fits it first, its phrase, its state, and the phrase in its context
+LONG_ANSWER = f"{'a ' * 40}maybe{' b' * 40}"
 LAST_WORDS = ("last_line", "i don't know", "unanswered")
-LAST_ANSWER = ("last_line", "answer: e", "unanswered")
 PLACES = {
     "Timeout after 60 s": ("failures.prefixes", "timeout", "error", "[Timeout] after 60 s"),
     "So far.\nHTTP 503": ("failures.last_line", "http 5", "error", "So far. [HTTP 5]03"),
     "HTTP 503.\nIt is Paris": None,
     "No timeout": None,
+    "Rome, or:\nI don’t know!\n": (*LAST_WORDS, "Rome, or: [I don’t know]!"),
     "I donʼt know": (*LAST_WORDS, "[I donʼt know]"),
-    "Rome, or not:\nI don’t know!\n": (*LAST_WORDS, "Rome, or not: [I don’t know]!"),
-    "I think Rome.\nAnswer: E": (*LAST_ANSWER, "I think Rome. [Answer: E]"),
+    "Rome.\nAnswer: E": ("last_line", "answer: e", "unanswered", "Rome. [Answer: E]"),
     "Answer: E\nI take Rome": None,
     "N/A": ("unanswered", "N/A", "unanswered", ""),
     "[ERROR]": ("failed", "[ERROR]", "error", ""),
-    "a " * 40 + "maybe" + " b" * 40: (
-        *("contains", "maybe", "unanswered"),
-        f"…{'a ' * 20}[maybe]{' b' * 20}…",
-    ),
+    LONG_ANSWER: ("contains", "maybe", "unanswered", f"…{'a ' * 20}[maybe]{' b' * 20}…"),
 }
 RULES_BY_PLACE = {
     "unanswered": ["N/A"],

@@ -9,6 +9,7 @@ from reading import write
 
 A = "question,verdict\nq1,correct\nq2,wrong\n"
 B = "question,verdict\nq1,wrong\n"
+OTHER = "another category of question 'q1' than on its first line"
 QUESTIONS = "question,model\nq1,a\nq2,a\nq1,b\nq3,b\n"
 
 
@@ -36,20 +37,14 @@ def find_faults(folder: Path, monkeypatch, files: dict[str, str], **options) -> 
         (QUESTIONS.replace("q1,b", "q2,b"), [("graded/b.csv", 2, "a response to question 'q1'")]),
         (QUESTIONS + "q1,a\n", [("asked.csv", 6, "a second line for question 'q1'")]),
         (QUESTIONS + "q2,\n", [("asked.csv", 6, "no run")]),
-        (
-            "question,model,category\nq1,a,x\nq2,a,x\nq1,b,y\n",
-            [("asked.csv", 4, "another category of question 'q1' than on its first line")],
-        ),
+        ("question,model,category\nq1,a,x\nq2,a,x\nq1,b,y\n", [("asked.csv", 4, OTHER)]),
     ],
 )
 def test_what_the_question_file_says_fits_the_runs(tmp_path, monkeypatch, questions, expected):
+    """Whatever names the runs get."""
     files = {"graded/a.csv": A, "graded/b.csv": B, "asked.csv": questions}
-    assert find_faults(tmp_path, monkeypatch, files) == expected
-
-
-def test_its_runs_have_their_new_names(tmp_path, monkeypatch):
-    files = {"graded/a.csv": A, "graded/b.csv": B, "asked.csv": QUESTIONS}
-    assert find_faults(tmp_path, monkeypatch, files, names={"a": "GPT"}) == []
+    for names in ({}, {"names": {"a": "GPT"}}):
+        assert find_faults(tmp_path, monkeypatch, files, **names) == expected
 
 
 def test_runs_of_which_no_two_share_a_question_are_refused(tmp_path, monkeypatch):
