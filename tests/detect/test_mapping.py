@@ -9,19 +9,18 @@ from nonresponse import campaign as config
 from nonresponse.detect import Choice, Question, mapping
 from nonresponse.front import RefusedError, actions
 from nonresponse.ingest.files import find_files
+from reading import write
 
 GRADED = "run,qid,grade\na,1,yes\na,2,no\nb,1,abstained\nb,2,yes\n"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch) -> Path:
+def folder(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("raw").mkdir()
-    Path("raw/graded.csv").write_text(GRADED)
-    return tmp_path
+    write("raw", "graded.csv", GRADED)
 
 
-def look(config: str | None, name: str | None = None) -> int:
+def look(config: str, name: str | None = None) -> int:
     return actions.look(["raw/graded.csv"], config, name, [], False)
 
 
@@ -89,32 +88,30 @@ def test_a_new_file_is_written(capsys):
 @pytest.mark.parametrize("name", ["a*b", "a?b", "[a]*b", "**"])
 def test_a_file_whose_name_is_a_pattern_is_read_alone(name):
     for file in (name, "axb", "ayb", "a-*-b"):
-        Path(f"raw/{file}.csv").write_text(GRADED)
+        write("raw", f"{file}.csv", GRADED)
     [campaign], _ = detected.detect_files(f"raw/{name}.csv")
     assert find_files(campaign.block["graded"]["files"]) == [f"raw/{name}.csv"]
 
 
 def test_the_names_of_files_are_a_pattern_or_a_list():
-    for name in ("a", "b"):
-        Path(f"raw/{name}.csv").write_text("id,verdict\n1,correct\n")
-    Path("raw/graded.csv").write_text("length,height\n1,2\n")
+    for name, text in {"a": "id,verdict\n1,correct\n", "graded": "length,height\n1,2\n"}.items():
+        write("raw", f"{name}.csv", text)
+    write("raw", "b.csv", "id,verdict\n1,correct\n")
     [campaign], _ = detected.detect_files("raw")
     assert campaign.block["graded"]["files"] == ["raw/a.csv", "raw/b.csv"]
 
 
-LABEL = {"verdict": "label"}
-TYPED = [("1", LABEL), ("label", LABEL), ("judged=no", {"judged": False}), ("{", {}), ("", {})]
+LABEL, NOTHING = Choice("verdict", "label"), Choice("unanswered", False)
+WHICH = Question("verdict", "Which?", (LABEL, Choice("judged", False)))
+HOW = Question("unanswered", "How?", (NOTHING,), default=NOTHING)
+TYPED = [(WHICH, text, {"verdict": "label"}) for text in ("1", "label")]
+TYPED += [(WHICH, "judged=no", {"judged": False}), (WHICH, "{", {}), (WHICH, "", {})]
 
 
-@pytest.mark.parametrize(("typed", "answer"), TYPED)
-def test_an_answer_may_be_typed_in_every_form(monkeypatch, typed, answer):
-    question = Question("verdict", "Which?", (Choice("verdict", "label"), Choice("judged", False)))
+@pytest.mark.parametrize(
+    ("question", "typed", "answer"), [*TYPED, (HOW, "", {"unanswered": False})]
+)
+def test_an_answer_may_be_typed_in_every_form(monkeypatch, question, typed, answer):
+    """An empty line takes what is proposed."""
     monkeypatch.setattr("builtins.input", lambda prompt: typed)
     assert mapping.ask(question) == answer
-
-
-def test_an_empty_line_takes_what_is_proposed(monkeypatch):
-    nothing = Choice("unanswered", False)
-    monkeypatch.setattr("builtins.input", lambda prompt: "")
-    question = Question("unanswered", "How?", (nothing,), default=nothing)
-    assert mapping.ask(question) == {"unanswered": False}

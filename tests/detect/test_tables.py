@@ -10,11 +10,13 @@ import polars as pl
 import pytest
 import yaml
 from conftest import HOME
+from log_samples import lines
 from nonresponse import faults
 from nonresponse.detect import mapping, names
 from nonresponse.front import RefusedError
 from nonresponse.front.campaign import complete_campaign, find_campaign
 from quick import first_of_each
+from reading import write
 
 CASES = Path(__file__).parent / "cases"
 TABLES = yaml.safe_load((Path(__file__).parent / "tables.yaml").read_text())
@@ -62,23 +64,26 @@ TABLES |= {
 }  # fmt: skip
 
 
-def csv(header: str, *rows: str) -> str:
-    return "\n".join([header, *rows, ""])
-
-
 def render_file(name: str, content: object) -> str:
     """The text of a file of a case."""
     if name.endswith(".jsonl"):
-        return "".join(f"{json.dumps(question)}\n" for question in content)
+        return lines(*content)
     if name.endswith(".json"):
         return json.dumps(content)
-    return csv(*(line.strip(" ") for line in content.split("|")))
+    return "".join(f"{line.strip(' ')}\n" for line in content.split("|"))
+
+
+def write_files(files: dict[str, object]) -> str:
+    """Write files, and return the folder or the file that holds them."""
+    for name, content in files.items():
+        write(".", name, render_file(name, content))
+    return next(iter(files)) if len(files) == 1 else "raw"
 
 
 def write_case(case: dict) -> str:
     """The path of a case, whose files are written."""
-    files = {name: render_file(name, text) for name, text in case.items() if name not in ABOUT}
-    return write(files) if files else str(CASES / case["path"])
+    files = {name: content for name, content in case.items() if name not in ABOUT}
+    return write_files(files) if files else str(CASES / case["path"])
 
 
 @pytest.fixture(autouse=True)
@@ -86,14 +91,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path
-
-
-def write(files: dict[str, str]) -> str:
-    """Write files, and return the folder or the file that holds them."""
-    for name, text in files.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        Path(name).write_text(text)
-    return next(iter(files)) if len(files) == 1 else "raw"
 
 
 def count_results(result: str) -> dict[str, Counter]:
@@ -166,15 +163,10 @@ def test_fields_inside_columns_of_parquet_are_columns(folder):
     assert [*detected.verdicts(result).values()] == ["correct", "wrong"]
 
 
-def test_results_of_an_earlier_evaluation_are_no_input(folder):
-    board = csv("run,rank,value", "m,1,0.5")
-    write(
-        {
-            "a.csv": csv("id,model,verdict", "1,m,correct", "2,m,wrong"),
-            "results/c/leaderboard.csv": board,
-            "results/manifest.sha256": f"{'0' * 64}  results/c/leaderboard.csv\n",
-        }
-    )
+def test_results_of_an_earlier_evaluation_are_no_input():
+    board = "results/c/leaderboard.csv"
+    write_files({"a.csv": "id,model,verdict | 1,m,correct | 2,m,wrong", board: "run,rank | m,1"})
+    write(".", "results/manifest.sha256", f"{'0' * 64}  {board}\n")
     campaigns, scan = detected.detect_files(".")
     assert [campaign.paths for campaign in campaigns] == [["a.csv"]] and scan.faults == []
 
@@ -182,31 +174,31 @@ def test_results_of_an_earlier_evaluation_are_no_input(folder):
 @pytest.mark.parametrize("name", ["detection_score", "label", "passed_filter", "correct_language"])
 def test_no_word_in_a_name_makes_a_verdict_of_it(name):
     """Only a whole documented name does. Each of these was once read as a verdict."""
-    path = write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")})
+    path = write_files({"a.csv": f"id,{name} | 1,1 | 2,0 | 3,1 | 4,0"})
     [campaign], _ = detected.detect_files(path)
     [question, *_] = campaign.questions
     assert question.key == "verdict" and "'1': correct" in question.choices[0].means
 
 
 def test_columns_of_systems_that_nobody_judged_are_refused_and_not_passed_over():
-    path = write({"a.csv": csv("id,gpt,llama", "1,x,y", "2,y,x")})
+    path = write_files({"a.csv": "id,gpt,llama | 1,x,y | 2,y,x"})
     options = {"systems": ["gpt", "llama"], "judged": False, "unanswered": False}
     with pytest.raises(RefusedError, match="judged: has no effect on layout wide"):
         complete_campaign(find_campaign([path], options=options))
 
 
 def test_tables_that_nobody_judged_are_left_out_beside_others():
-    tables = {"a": csv("run,qid,grade", "a,1,yes", "b,1,"), "b": csv("question,length", "1,2")}
-    tables |= {
-        "c": csv("qid,response", "1,x"),
-        "d": csv("run,AUC,F1,n", "a,0.5,0.5,2", "b,0.4,0,2"),
-    }
-    write({f"raw/{name}.csv": text for name, text in tables.items()})
+    tables = {"a": "run,qid,grade | a,1,yes | b,1,", "b": "question,length | 1,2"}
+    tables |= {"c": "qid,response | 1,x", "d": "run,AUC,F1,n | a,0.5,0.5,2 | b,0.4,0,2"}
+    write_files({f"raw/{name}.csv": text for name, text in tables.items()})
     campaigns, scan = detected.detect_files("raw")
     assert [campaign.paths for campaign in campaigns] == [["raw/a.csv"]]
     nothing = "neither verdicts nor answers"
     reasons = {"b": nothing, "c": "answers that nobody judged", "d": nothing}
     assert scan.left_out == {f"raw/{name}.csv": reason for name, reason in reasons.items()}
+
+
+TITLE = "delete titles above them"
 
 
 @pytest.mark.parametrize(
@@ -216,36 +208,30 @@ def test_tables_that_nobody_judged_are_left_out_beside_others():
         ("list.json", "[1, 2]", ""),
         ("broken.json", '{"eval": {', ""),
         ("empty.csv", "", ""),
-        ("log.eval", "PK no zip", ""),
         ("uneven.csv", "id,verdict\n1\n", ""),
-        ("title.csv", "Results of June,,\n,,\nid,verdict\n1,correct\n", "delete titles above them"),
-        ("alone.csv", "Results of June\n\nid;verdict\n1;correct\n", "delete titles above them"),
+        ("title.csv", "Results of June,,\n,,\nid,verdict\n1,correct\n", TITLE),
+        ("alone.csv", "Results of June\n\nid;verdict\n1;correct\n", TITLE),
         ("sheet.xlsx", "PK", "each of its sheets saved as CSV"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_a_fault_of_its_file_that_says_what_to_do(name, text, step):
-    campaigns, scan = detected.detect_files(write({name: text}))
-    assert {fault.file for fault in scan.faults} == {name} or (campaigns and name == "log.eval")
-    assert not step or step in scan.faults[0].expected
+    _, scan = detected.detect_files(write(".", name, text))
+    assert {fault.file for fault in scan.faults} == {name} and step in scan.faults[0].expected
 
 
 def test_of_many_faults_the_first_are_printed():
-    text = "id,system,verdict\n" + "".join(f"{'1' * n},sud,richtig\n" for n in range(1, 141))
-    Path("a.csv").write_bytes(text.replace("sud", "s\xfcd").encode("latin-1"))
-    campaigns, scan = detected.detect_files("a.csv")
-    lines = mapping.render_page(campaigns, scan).splitlines()
-    assert len(scan.faults) == 140 and len(lines) == faults.MAX_SHOWN_OF_FILE + 1
-    assert lines[-1] == "a.csv: and 120 more"
+    text = "id,system,verdict\n" + "".join(f"{'1' * n},s\xfcd,x\n" for n in range(1, 141))
+    campaigns, scan = detected.detect_files(write(".", "a.csv", text.encode("latin-1")))
+    page = mapping.render_page(campaigns, scan).splitlines()
+    assert len(scan.faults) == 140 and len(page) == faults.MAX_SHOWN_OF_FILE + 1
+    assert page[-1] == "a.csv: and 120 more"
 
 
 def test_the_page_lists_the_documented_names():
     page = (HOME / "docs/tables.md").read_text().partition("## Documented names")[2]
     tables = page.partition("| verdicts | words |")[::2]
-    roles, words = (
-        dict(re.findall(r"^\| ([a-z]\w*) \| ([^|]*) \|", table, re.M)) for table in tables
-    )
-    expected = {
-        role: ", ".join(aliases) for role, aliases in (names.ALIASES | names.COUNTS).items()
-    }
-    assert roles == {"role": "names of columns"} | expected
-    assert words == {name: ", ".join(text.split()) for name, text in names.WORDS.items()}
+    rows = [re.findall(r"^\| ([a-z]\w*) \| ([^|]*) \|", table, re.M) for table in tables]
+    roles = {role: ", ".join(names) for role, names in (names.ALIASES | names.COUNTS).items()}
+    assert dict(rows[0]) == {"role": "names of columns"} | roles
+    words = {name: ", ".join(text.split()) for name, text in names.WORDS.items()}
+    assert dict(rows[1]) == words

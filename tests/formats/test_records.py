@@ -4,7 +4,6 @@ import json
 import tracemalloc
 from pathlib import Path
 
-import polars as pl
 import pytest
 from nonresponse.formats import records, tabular
 from nonresponse.formats.json_records import ColumnRequest
@@ -28,11 +27,10 @@ def test_a_blank_line_does_no_harm_in_a_file_of_one_column(tmp_path, kind, blank
     name, header, template = ONE_COLUMN[kind]
     questions = {template.format(question): question for question in ("q1", "q2", "q3")}
     lines = [header] * bool(header) + [*questions]
-    options = {"quoted": True} if kind == "quoted-tsv" else {}
     for place in range(len(lines) + 1):
         mangled = [*lines[:place], blank, blank, *lines[place:]]
         file = write(tmp_path, name, "\r\n".join(mangled) + "\r\n")
-        frame, faults = tabular.read_questions(file, options)
+        frame, faults = tabular.read_questions(file, {"quoted": True} if "quoted-" in kind else {})
         expected = [(1 + mangled.index(line), question) for line, question in questions.items()]
         assert (frame.select("line", "question").rows(), faults) == (expected, []), mangled
 
@@ -49,33 +47,36 @@ def test_the_objects_of_a_list_in_each_record_are_rows(tmp_path):
     ]
 
 
+BLANK_IDS = {
+    "a.csv": "question,answer,label\nq1,x,R\n{},y,R\n",
+    "quoted.csv": 'question,answer,label\n"q1","x",R\n"{}","y",R\n',
+    "a.tsv": "question\tanswer\tlabel\nq1\tx\tR\n{}\ty\tR\n",
+    "a.jsonl": '\n{{"question": "q1", "answer": "x", "label": "R"}}\n'
+    '{{"question": "{}", "answer": "y", "label": "R"}}\n',
+}
+
+
 @pytest.mark.parametrize("blank", ["", "\xa0", " \u3000 "], ids=ascii)
-@pytest.mark.parametrize("name", ["a.csv", "quoted.csv", "a.tsv", "a.jsonl", "a.parquet"])
+@pytest.mark.parametrize("name", BLANK_IDS)
 def test_a_blank_id_is_none(tmp_path, name, blank):
-    frame = pl.DataFrame({"question": ["q1", blank], "answer": ["x", "y"], "label": ["R", "R"]})
-    file, line = str(tmp_path / name), 2 if name in ("a.jsonl", "a.parquet") else 3
-    if line == 2:
-        (frame.write_parquet if name == "a.parquet" else frame.write_ndjson)(file)
-    else:
-        style = "always" if name == "quoted.csv" else "never"
-        frame.write_csv(file, separator="\t" if name == "a.tsv" else ",", quote_style=style)
+    file = write(tmp_path, name, BLANK_IDS[name].format(blank))
     questions = tabular.read_questions(file, {})
     for _, faults in (runs("tabular", file), judgments("tabular", file), questions):
-        assert locate_faults(faults) == [(line, "no question")]
+        assert locate_faults(faults) == [(3, "no question")]
 
 
 @pytest.mark.parametrize(
-    ("line", "key"),
+    ("inside", "key"),
     [
-        ('{"id": "b", "value": 0.2, "value": 0.9}', "value"),
-        ('{"id": "b", "id": "b", "value": 0.2}', "id"),
-        ('{"id": "b", "value": 0.2, "more": {"x": 1, "y": [{"z": 1, "z": 1}]}}', "z"),
-        ('{"id": "b", "value": 0.2, "m\\u006fre": 1, "more": 1}', "more"),
-        ('{"id": "b", "value": 0.2, "\\ud800": 1, "\\ud801": 1}', "?"),
+        ('"id": "b"', "id"),
+        ('"more": {"x": 1, "y": [{"z": 1, "z": 1}]}', "z"),
+        ('"m\\u006fre": 1, "more": 1', "more"),
+        ('"\\ud800": 1, "\\ud801": 1', "?"),
     ],
 )
-def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, line, key):
-    text = f'{{"id": "a", "value": 0.2}}\n{line}\n{{"id": "c", "value": 0.9}}\n'
+def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, inside, key):
+    lines = ['"id": "a", "value": 0.2', f'"id": "b", {inside}', '"id": "c", "value": 0.9']
+    text = "".join(f"{{{line}}}\n" for line in lines)
     frame, faults = runs("pan", write(tmp_path, "a.jsonl", text), "validation")
     assert locate_faults(faults) == [(2, f"the key '{key}' twice")]
     assert frame["question"].to_list() == ["a", "c"]
@@ -94,18 +95,13 @@ def test_what_the_fuzzer_found(tmp_path):
         assert [line for line, _ in locate_faults(faults)] == [2]
 
 
-ROW = {"id": "q", "correct": 1, "trace": "x" * 2000}
-OBJECT = '{"config": {"n": [1]}, "rows": %s}'
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("template", "place"), [("%s", {}), (OBJECT, {"records": "rows"})], ids=["array", "object"]
-)
-def test_records_of_a_long_json_are_read_one_by_one(tmp_path, template, place):
+@pytest.mark.parametrize("place", [{}, {"records": "rows"}], ids=str)
+def test_records_of_a_long_json_are_read_one_by_one(tmp_path, place):
     """Memory is that of what is kept of them, a small part of the file."""
-    rows = ",\n".join(json.dumps(ROW | {"id": f"q{number}"}) for number in range(2000))
-    file = write(tmp_path, "long.json", template % f"[{rows}]")
+    row = {"correct": 1, "trace": "x" * 2000}
+    rows = json.dumps([row | {"id": f"q{number}"} for number in range(2000)])
+    file = write(tmp_path, "long.json", f'{{"config": [1], "rows": {rows}}}' if place else rows)
     del rows
     options = {"columns": {"question": "id", "verdict": "correct"}, "verdicts": {"1": "correct"}}
     tabular.read_graded(file, options | place)  # what is loaded once
@@ -146,7 +142,6 @@ def test_records_of_an_object(tmp_path, value, options, rows):
     [
         ('{"a": 1, "rows": [{"id": 1}]}', {}, 0, "an object"),
         ('{"a": 1, "rows": [{"id": 1}]}', {"records": "a"}, 0, "no array at 'a'"),
-        ('{"a": 1, "rows": [{"id": 1}]}', {"records": "b"}, 0, "no array at 'b'"),
         ('{"rows": {"id": 1}}', {"records": "rows"}, 0, "no array at 'rows'"),
         ('{"rows": []}', {"records": "rows"}, 0, "no records"),
         ("[]", {}, 0, "no records"),
@@ -163,11 +158,9 @@ def test_records_of_an_object(tmp_path, value, options, rows):
         ('{"a": {}}', {"keyed": "id", "records": "b"}, 0, "nothing at 'b'"),
         ('{"a": [1], "b": [1, 2]}', COLUMNWISE, 0, "no such columns"),
         ('{"a": {"0": 1}, "b": {"1": 1}}', COLUMNWISE, 0, "no such columns"),
-        ('{"a": [1], "b": 2}', COLUMNWISE, 0, "no such columns"),
         ('{"columns": ["a", "a"], "data": [[1, 2]]}', COLUMNWISE, 0, "no such columns"),
         ('{"columns": ["a", "b"], "data": [[1]]}', COLUMNWISE, 0, "no such columns"),
         ('{"a": [1], "a": [2]}', COLUMNWISE, 1, "the key 'a' twice"),
-        ("{}", COLUMNWISE, 0, "no such columns"),
         ("7", COLUMNWISE, 0, "no such columns"),
     ],
 )
@@ -187,27 +180,28 @@ def test_what_is_between_fields(tmp_path, mark, quoted):
 
 
 REQUESTS = [
-    ColumnRequest(),
-    ColumnRequest(paths=["meta.x"]),
-    ColumnRequest(numbers=["p"]),
-    ColumnRequest(texts=["answer"]),
-    ColumnRequest(texts=["id"]),
-    ColumnRequest(paths=["meta.z"], columns=["id", "meta.z"]),
+    {},
+    {"paths": ["meta.x"]},
+    {"numbers": ["p"]},
+    {"texts": ["answer"]},
+    {"texts": ["id"]},
+    {"paths": ["meta.z"], "columns": ["id", "meta.z"]},
 ]
 
 
-@pytest.mark.parametrize("request_of_columns", REQUESTS)
-def test_a_kept_table_is_what_reading_again_gives(tmp_path, request_of_columns):
+@pytest.mark.parametrize("given", REQUESTS, ids=str)
+def test_a_kept_table_is_what_reading_again_gives(tmp_path, given):
+    request = ColumnRequest(**given)
     rows = [
         {"id": "a", "answer": ["x", "y"], "p": float("nan"), "meta": {"x": 1}},
         {"id": "b", "answer": "[z]", "p": 0.5, "meta": {"x": 2, "z": 3}},
     ]
     path = write(tmp_path, "a.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    expected, expected_faults = records.read_table(path, {}, request_of_columns)
+    expected, expected_faults = records.read_table(path, {}, request)
     records.read_table(path, {}, ColumnRequest(paths=["meta.x", "meta.z"]), keep=True)
-    frame, faults = records.read_table(path, {}, request_of_columns)
+    frame, faults = records.read_table(path, {}, request)
     assert frame.columns == expected.columns and faults == expected_faults
-    columns = set(frame.columns) & set(request_of_columns.columns or frame.columns)
+    columns = {*frame.columns} & {*(request.columns or frame.columns)}
     assert frame.select(columns).equals(expected.select(columns))
 
 
