@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
-import pytest
 from nonresponse.ingest.readers import import_log
 from reading import write
 
@@ -24,15 +23,6 @@ class LogSample:
     verdicts: dict[tuple[str, str], str]
     options: dict = field(default_factory=dict)
     outcome: str = "agrees"  # of the score that the log states with the one of its samples
-
-
-class Samples(dict[str, LogSample]):
-    """The samples by format; a log without one fails with what to add."""
-
-    def __missing__(self, format: str) -> LogSample:
-        pytest.fail(
-            f"add {format} to SAMPLES of tests/log_samples.py: a log with each of its states"
-        )
 
 
 def lines(*records: dict) -> str:
@@ -382,8 +372,7 @@ LIGHT_BESIDE = "results/org/model/results_date.json"
 REVIEWS, REPORT = "out/reviews/org/model/toy_main.jsonl", "out/reports/org/model/toy.json"
 ROLLOUTS, ABOUT = (f"out/toy--org--model/1/{name}" for name in ("results.jsonl", "metadata.json"))
 
-SAMPLES = Samples()
-SAMPLES |= {
+SAMPLES = {
     "inspect": LogSample(
         {"log.json": json.dumps(INSPECT, indent=1)},
         "log.json",

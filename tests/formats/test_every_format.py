@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from xml.sax.saxutils import quoteattr
 
 import polars as pl
 import pyarrow
@@ -9,7 +10,7 @@ import pytest
 from conftest import HOME
 from every_record import assert_a_line_each
 from format_samples import CASES, SAMPLES, every_format, read, sample
-from nonresponse import formats, tasks
+from nonresponse import formats, legible, tasks
 from nonresponse.campaign import validation
 from reading import locate_faults, runs, write
 
@@ -77,23 +78,6 @@ def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
     assert frame.drop("file", "line").equals(plain)
 
 
-@pytest.mark.parametrize(
-    ("answers", "expected"),
-    [
-        ([["a"], ["b"], []], ["a", "b", None]),
-        (["ü".encode(), None, None], ["ü", None, None]),
-        ([["a"], ["a", "b"], []], None),
-    ],
-)
-def test_lists_and_bytes_in_parquet(tmp_path, answers, expected):
-    """A list of one stands for its element; several answers are a fault; bytes must be UTF-8."""
-    columns = {"question": ["q1", "q2", "q3"], "other": [[["x"]], [["y"]], None]}
-    pl.DataFrame(columns | {"answer": answers}).write_parquet(tmp_path / "run.parquet")
-    frame, faults = runs("tabular", str(tmp_path / "run.parquet"))
-    assert locate_faults(faults) == ([] if expected else [(2, """the answer '["a", "b"]'""")])
-    assert not expected or frame["answer"].to_list() == expected
-
-
 @every_format
 def test_undecodable_bytes_are_faults_each_with_its_line(tmp_path, format, kind):
     name, content = sample(format, kind)
@@ -110,9 +94,24 @@ def test_undecodable_bytes_are_faults_each_with_its_line(tmp_path, format, kind)
 def test_column_names_that_no_frame_could_hold_are_faults(tmp_path):
     _, faults = runs("tabular", write(tmp_path, "a.tsv", "question\tanswer\tline\nq\ta\t7\n"))
     assert locate_faults(faults) == [(1, "a column 'line'")]
-    _, faults = runs(
-        "tabular", write(tmp_path, "a.jsonl", '{"question": "q", "answer": "a", "\\ud800": 1}')
-    )
-    assert locate_faults(faults) == []
-    _, faults = runs("tabular", write(tmp_path, "b.jsonl", "{}\n{}\n"))
-    assert len(faults) == 1
+    surrogate = '{"question": "q", "answer": "a", "\\ud800": 1}'
+    assert runs("tabular", write(tmp_path, "a.jsonl", surrogate))[1] == []
+    assert len(runs("tabular", write(tmp_path, "b.jsonl", "{}\n{}\n"))[1]) == 1
+
+
+# The name in a sample, where the file has it and may have any
+NAMED_INSIDE = {
+    "tabular": ("NAME", "run\tquestion\tanswer\nNAME\tq1\tParis\n"),
+    "trec-qa": ("runA", SAMPLES["trec-qa"][1][1]),
+    "clef-qa4mre": ('"r"', SAMPLES["clef-qa4mre"][1][1]),
+}
+
+
+@pytest.mark.parametrize("name", ["org/qwen2.5:7b", "n" * 300, "../../etc/passwd", "-rf", "ü|<b>&"])
+@pytest.mark.parametrize("format", NAMED_INSIDE)
+def test_names_of_runs_are_any_text(tmp_path, format, name):
+    placeholder, text = NAMED_INSIDE[format]
+    text = text.replace(placeholder, quoteattr(name) if format == "clef-qa4mre" else name)
+    rows, faults = read(format, "runs", write(tmp_path, sample(format, "runs")[0], text))
+    assert faults == [] and rows["run"].unique().to_list() == [name]
+    assert rows["run"].cast(pl.String).str.contains(legible.NAME).all()

@@ -51,11 +51,22 @@ def test_the_sample_of_counts_has_every_state(tmp_path, format):
 
 @every_log
 def test_each_state_is_read_and_the_log_is_reconciled(tmp_path, format):
-    rows, account, faults = read(tmp_path, format)
+    """The name of the run is any text, where it is not that of the file."""
+    sample, name = SAMPLES[format], "../../ü|<b>&:7b"
+    [placeholder] = {run for run, _ in sample.verdicts}
+    written_name = name if sample.path.endswith(".csv") else json.dumps(name)[1:-1]
+    files = {
+        path: text.replace(placeholder, written_name) if isinstance(text, str) else text
+        for path, text in sample.files.items()
+    }
+    run = placeholder if files == sample.files else name
+    rows, account, faults = read(tmp_path, format, files)
     assert locate_faults(faults) == []
-    assert verdicts(rows) == SAMPLES[format].verdicts
-    assert imports.summarise_runs(account)["outcome"].to_list() == [SAMPLES[format].outcome]
-    assert account["file"].unique().to_list() == [str(tmp_path / SAMPLES[format].path)]
+    states = {(run, question): verdict for (_, question), verdict in sample.verdicts.items()}
+    assert verdicts(rows) == states
+    row = imports.summarise_runs(account).row(0, named=True)
+    assert (row["run"], row["outcome"], row["files"]) == (run, sample.outcome, 1)
+    assert account["file"].unique().to_list() == [str(tmp_path / sample.path)]
 
 
 @every_log

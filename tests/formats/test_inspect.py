@@ -202,15 +202,6 @@ def test_samples_that_ended_or_were_scored_otherwise(tmp_path, scored, fields, v
     assert verdict != "unscored" or "1 sample not read as it counts them" in row["remarks"]
 
 
-def test_several_scorers_are_asked_for(tmp_path):
-    sample = inspect_sample("q", "C")
-    sample["scores"]["strict"] = {"value": "I"}
-    [fault] = judge_samples(tmp_path, sample)[2]
-    assert fault.found == "the metrics 'qa', 'strict'" and "`metric:` in" in fault.expected
-    assert judge_samples(tmp_path, sample, metric="strict")[0] == ["wrong"]
-    assert judge_samples(tmp_path, sample, metric="none")[2][0].found == "no metric 'none'"
-
-
 def test_each_value_of_a_scorer_with_several_is_a_score(tmp_path):
     samples = [
         inspect_sample(f"q{n}", {"right": right, "steps": 4}) for n, right in enumerate((1, 0))
@@ -227,18 +218,14 @@ def test_each_value_of_a_scorer_with_several_is_a_score(tmp_path):
     assert imports.summarise_runs(account)["outcome"].item() == "agrees"
 
 
-def test_a_value_that_is_no_verdict_is_one_fault(tmp_path):
-    samples = [inspect_sample(f"q{n}", value) for n, value in enumerate(["left", "C", "left"])]
-    [fault] = judge_samples(tmp_path, *samples)[2]
-    assert fault.found == "the qa 'left' of 'q0' and 1 other"
-
-
 def test_numbers_of_another_scale_are_one_fault_unless_one_of_them_is_said_to_be_correct(tmp_path):
     samples = [inspect_sample(f"q{n}", value) for n, value in enumerate([8, 1, 10, 7, "C"])]
     [fault] = judge_samples(tmp_path, *samples)[2]
     assert fault.found == "the qa '7' to '10' of 'q0' and 2 others"
     assert "`correct_from:`" in fault.expected
-    word, number = judge_samples(tmp_path, inspect_sample("a", "left"), samples[0])[2]
+    words = [inspect_sample(id, "left") for id in "ab"]
+    word, number = judge_samples(tmp_path, *words, samples[0])[2]
+    assert word.found == "the qa 'left' of 'a' and 1 other"
     assert "correct_from" not in word.expected and "correct_from" in number.expected
     states, row, _ = judge_samples(tmp_path, *samples, accuracy=5.4, correct_from=7)
     assert states == ["correct", "wrong", "correct", "correct", "correct"]

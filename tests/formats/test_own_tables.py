@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from configured import evaluate, ingest
+from configured import ingest
 from log_samples import parquet
 from nonresponse import campaign as config
 from nonresponse.formats import grades, squad2
@@ -249,49 +249,8 @@ def test_runs_are_named_by_folders_and_may_come_in_several_files():
         assert (rows.select("run", "question").rows(), faults) == (expected, [])
 
 
-SURE = """\
-question,answer,confidence,verdict,key
-q1,x,0.9,correct,x
-q2,y,0.6,wrong,x
-q3,z,0.5,correct,z
-q4,,,unanswered,x
-q5,w,0.2,unscored,x
-"""
 GOLD = {"judgments": {"files": "key.csv", "closed": True}}
 KEY = {"key.csv": "question,answer\nq1,x\n"}
-THRESHOLDS = {0.5: ("xyz", "w"), 0.6: ("xy", "zw"), 1: ("", "xyzw")}  # answers, and those withheld
-
-
-def test_a_threshold_withholds_answers_and_makes_a_run_of_each_file():
-    files = {"m.csv": SURE} | KEY
-    rows, faults = read(files, runs={"files": "m.csv", "answer_from": [*THRESHOLDS]}, **GOLD)
-    assert faults == []
-    for cut, (answers, withheld) in THRESHOLDS.items():
-        run_rows = rows.filter(run=f"m @{cut:g}").sort("question")
-        assert run_rows["answer"].to_list() == [*answers, *[None] * (5 - len(answers))]
-        assert (run_rows["answered"] == run_rows["answer"].is_not_null()).all()
-        assert run_rows["candidate"].drop_nulls().to_list() == [*withheld]
-        run, _ = read(files, runs={"files": "m.csv", "answer_from": cut}, **GOLD)
-        assert run.equals(run_rows.with_columns(run=pl.lit("m")))
-
-
-@pytest.mark.parametrize("gold", [{}, {"gold": "key"}])
-def test_a_graded_answer_that_is_withheld_keeps_its_verdict(gold):
-    graded = {"files": "m.csv", "answer_from": [0.5, 0.6]} | gold
-    rows, faults = read({"m.csv": SURE}, graded=graded)
-    unscored = "wrong" if gold else "unscored"
-    assert faults == [] and rows.select("verdict", "withheld").rows() == [
-        *[("correct", None), ("wrong", None), ("correct", None), ("unanswered", None)],
-        *[("unanswered", unscored), ("correct", None), ("wrong", None)],
-        *[("unanswered", "correct"), ("unanswered", None), ("unanswered", unscored)],
-    ]
-    graded = {"format": "tabular"} | graded | {"answer_from": 0.6}
-    campaign = {"t": {"task": "qa", "shards": 1, "graded": graded}}
-    checked = config.check_config({"campaigns": campaign})["campaigns"]["t"]
-    cells = json.loads(evaluate(checked, Path("o")))
-    states = {cell["question"]: cell["candidate_verdict"] for cell in cells}
-    assert states == dict.fromkeys(["q1", "q2", "q4"]) | {"q3": "correct", "q5": unscored}
-
 
 FAILED_SECOND = """question,answer,verdict,rank,confidence
 q1,x,correct,1,0.1

@@ -2,8 +2,6 @@
 
 import polars as pl
 import pytest
-from nonresponse import tables
-from nonresponse.formats import tabular
 from nonresponse.ingest import reading
 from reading import YEARS, write
 
@@ -45,7 +43,6 @@ CASES = [
     ),
     ("questions", "qa", QUESTION, dict.fromkeys(QUESTION) | {"question": FAULT}),
 ]
-CELLS = {(table, column) for table, _, row, means in CASES for column in row if column in means}
 
 
 def ingest(table: str, task: str, file: str) -> tuple[pl.DataFrame, list]:
@@ -63,16 +60,6 @@ def ingest(table: str, task: str, file: str) -> tuple[pl.DataFrame, list]:
         closed = options | {"closed": table == "key"}
         frame, faults = reading.read_judgments([file], closed, labels, task)
     return frame, faults
-
-
-def test_every_column_is_emptied():
-    """Except the columns of a table that no tabular file has."""
-    columns = {table: {column for name, column in CELLS if name == table} for table, _ in CELLS}
-    assert columns["runs"] == {*tabular.RUN_COLUMNS}
-    assert columns["key"] == {*tabular.JUDGMENT_COLUMNS}
-    assert columns["questions"] == {*tables.QUESTIONS} - {"runs"}
-    internal = {"assessor", "by_rule", "missing", "positive", "withheld"}
-    assert columns["graded"] | columns["gold"] >= {*tables.GRADED} - internal
 
 
 @pytest.mark.parametrize(("table", "task", "row", "means"), CASES)
