@@ -27,26 +27,22 @@ def insert_everywhere(content: str, piece: str):
 
 
 @every_format
-def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, format, kind):
+def test_a_carriage_return_or_nul_in_any_place_is_a_fault_or_a_line_end(tmp_path, format, kind):
     name, content = sample(format, kind)
     plain, _ = read(format, kind, write(tmp_path, name, content))
+    is_xml = name.endswith(".xml")  # it has rules of its own: a carriage return is a line end
     for place, mangled, line in insert_everywhere(content, "\r"):
         frame, faults = read(format, kind, write(tmp_path, name, mangled))
         if content[place : place + 1] == "\n":
             assert not faults and frame.drop("file").equals(plain.drop("file")), place
-        elif not name.endswith(".xml"):  # XML has rules of its own: a carriage return is a line end
+        elif not is_xml:
             column = 1 + len(content[content.rfind("\n", 0, place) + 1 : place].encode())
             found = [(line, f"a carriage return at column {column}")]
             assert locate_faults(faults) == found, place
-
-
-@every_format
-def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind):
-    name, content = sample(format, kind)
     for _, mangled, line in insert_everywhere(content, "\0"):
         _, faults = read(format, kind, write(tmp_path, name, mangled))
-        assert [line for line, _ in locate_faults(faults)][-1] == line, locate_faults(faults)
-        assert name.endswith(".xml") or "a NUL at column" in faults[0].found
+        assert locate_faults(faults)[-1][0] == line, locate_faults(faults)
+        assert is_xml or "a NUL at column" in faults[0].found
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.parquet"])
@@ -132,12 +128,15 @@ def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, monkeypatch, ca
 
 
 @every_format
-def test_a_pipe_is_a_fault_and_nobody_waits_for_it(tmp_path, format, kind):
+def test_a_pipe_is_a_fault_that_nobody_waits_for_as_is_a_pointer_of_git_lfs(tmp_path, format, kind):
     name, _ = sample(format, kind)
     os.mkfifo(tmp_path / name)
     with limit_time(5):
         _, faults = read(format, kind, str(tmp_path / name))
     assert locate_faults(faults) == [(0, "no file, but a folder, a pipe or a device")]
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+    _, faults = read(format, kind, write(tmp_path / "lfs", name, pointer))
+    assert "a pointer of Git LFS" in {fault.found for fault in faults}
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
@@ -167,10 +166,3 @@ def test_a_table_of_separators_only_is_a_fault(tmp_path, content):
     (tmp_path / "a.csv").write_text(content)
     [fault] = records.read_table(tmp_path / "a.csv")[1]
     assert fault.found == "nothing but separators"
-
-
-@every_format
-def test_what_git_lfs_leaves_in_the_place_of_a_file_is_told(tmp_path, format, kind):
-    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
-    _, faults = read(format, kind, write(tmp_path, sample(format, kind)[0], pointer))
-    assert "a pointer of Git LFS" in {fault.found for fault in faults}
