@@ -32,6 +32,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message, and end the process."""
+        if message.startswith("unrecognized") and "=" in message:
+            message += " (--set before each KEY=VALUE)"
         self.exit(REFUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
