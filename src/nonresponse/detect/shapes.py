@@ -223,10 +223,18 @@ def locations_by_name(
         value is None or isinstance(value, dict | list) for value in members.values()
     ):
         return [{"keyed": NAME}]
-    return [
+    locations = [
         {"records": name, "keyed": name_levels(value)}
         for name, value in inner.items()
         if all(isinstance(record, dict) for record in value.values())
+    ]
+    if locations or are_records(inner):
+        return locations
+    scalar = str | int | float
+    return [
+        {"records": name, "keyed": NAME}
+        for name, value in inner.items()
+        if all(isinstance(answer, scalar) for answer in value.values())
     ]
 
 

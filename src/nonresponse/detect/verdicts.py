@@ -117,10 +117,14 @@ def joint_choices(draft: Draft, columns: list[str], is_wide: bool) -> Iterator[C
     words = {*draft.list_words(first)} if first else set()
     similar = [first, *(name for name in other_columns if words & {*draft.list_words(name)})]
     if len(similar) > 1:
-        also = next_answer(similar, draft.list_words(*similar))
+        all_words = draft.list_words(*similar)
+        also, open_words = next_answer(similar, all_words), undocumented(similar, all_words)
         yield assessors_choice(similar, also)
         if is_wide:
             yield Choice("systems", similar, f"each column is a system{also}")
+            if select_unknown(open_words) and not {"answer", "gold"} & {*draft.roles}:
+                means = "the column of gold answers; then also systems=[COLUMNS], the others"
+                yield Choice("gold", BLANK, means)
 
 
 def gold_choices(draft: Draft, answer: pl.Series, free: list[str]) -> Iterator[Choice]:
@@ -219,6 +223,8 @@ def read_verdicts(draft: Draft) -> None:
         if "answer" not in draft.roles and not is_wide and name in draft.frame.columns:
             columns = draft.free_columns()
             choices = list_equal(draft, draft.frame[name], columns)
+            systems = [choice.value for choice in choices]
+            choices += [Choice("systems", systems, "a run each")] * (len(systems) > 1)
             draft.ask("answer", "Which column has the answers?", *choices, columns=tuple(columns))
     elif judges:
         draft.options["assessors"] = judges
