@@ -170,7 +170,7 @@ def test_what_scores_mean(tmp_path, score, verdict):
     assert states == [verdict] * (verdict is not None) and bool(faults) == (verdict is None)
 
 
-REFUSED = {"message": "Model refusal (org/model, category cyber): I cannot help with that"}
+REFUSED = {"message": 'ModelRefusalError("Model refusal (org/model): I can\'t help")'}
 CRASHED, WRONG = {"message": "crashed"}, {"qa": {"value": "I"}}
 
 

@@ -41,7 +41,7 @@ GRADES = {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswer
 # What ScoreReason says of the model
 ABSTAINED = ("refusal", "no_response", "invalid_response_format")
 JUDGE_FAILED = ("grader_failed", "scoring_failed")  # and of the judge
-REFUSED = "Model refusal"  # the stable beginning of the error that `fail_on_refusal` raises
+REFUSED = "ModelRefusalError("  # how the error that `fail_on_refusal` raises is written
 # SimpleQA's grader: the paper's scorer, the other
 GRADE_PATTERNS = {True: "A|B|C", False: r"\b[ABC]\b"}
 # A sample, or the part of a sample in pieces that has no messages, events and attachments
