@@ -112,6 +112,26 @@ def test_of_several_scorers_it_is_asked_which_counts():
     assert campaign.questions == [] and campaign.block["graded"]["metric"] == "other"
 
 
+def test_a_score_of_abstention_is_not_proposed():
+    write("raw", "two.json", inspect_log({"qa.refused": "C", "qa.right": "I"}))
+    [campaign], _ = detected.detect_files("raw")
+    assert campaign.questions[0].default is None
+
+
+def test_a_log_without_scores_of_single_responses_is_left_out():
+    line = {"doc_id": 0, "filter": "none", "metrics": ["perplexity"], "perplexity": [-5.0, 2]}
+    write("raw", "samples_p.jsonl", json.dumps(line))
+    campaigns, scan = detected.detect_files("raw")
+    assert campaigns == [] and [*scan.left_out] == ["raw/samples_p.jsonl"]
+
+
+def test_a_data_frame_in_json_is_known_by_its_columns():
+    frame = {"columns": ["inputs", "correct/v1/score"], "data": [["q", 1]]}
+    write("raw", "table.json", json.dumps(frame))
+    [campaign], _ = detected.detect_files("raw")
+    assert campaign.block["graded"]["format"] == "mlflow"
+
+
 def test_exports_with_other_metrics_are_asked_about_apart_and_none_is_proposed():
     """A metric without a documented name may measure anything, such as what was retrieved."""
     for metric in ("context_recall", "faithfulness"):

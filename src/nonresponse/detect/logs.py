@@ -29,6 +29,7 @@ NO_TEXT = (".csv", ".tsv", *JSON, ".parquet", ".html", ".xml", ".eval")
 KEYS = ("key", "gold", "reference", "references", "truth")
 HEAD_RECORDS = 20  # lines of a file of JSON lines whose names are read
 HALF = 0.5  # share of a text's lines that have to match a format
+NO_SCORES = "none of its responses has a score of its own"
 READABLE = "a file or a folder that can be read"
 # Names with a leading dot that are read all the same. DeepEval's are all of one run; the first
 # there has the most data.
@@ -103,6 +104,8 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: boo
     for key, members in head.items():
         if isinstance(members, dict):
             names += [f"{key}.{name}" for name in members if isinstance(members[name], list)]
+    if isinstance(columns := head.get("columns"), list) and "data" in head:  # a data frame
+        names += [name for name in columns if isinstance(name, str)]
     for format, sign in find_signs(SAME_SIGNS.get(kind, kind)):
         if (sign.part or has_key) and fits_sign(sign, names) and has_labels(path, sign):
             if sign.part == "beside":
@@ -110,7 +113,11 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: boo
             elif sign.part == "none":
                 scan.faults.append(Fault(path, 0, sign.reason, "the file of the run itself"))
             else:
-                scan.sources.append(make_source(path, format, sign))
+                log = make_source(path, format, sign)
+                if log.part == "none":
+                    scan.left_out[path] = NO_SCORES
+                else:
+                    scan.sources.append(log)
             return True
     if head and are_all(str | int | float, head):
         objects[path] = head
@@ -203,7 +210,9 @@ def make_source(path: str, format: Format | Spec, sign: Sign) -> Source:
         )
     if isinstance(format, Spec):
         source.notes += filter(None, [format.caveat])
-        names, is_verdict = list_score_choices(format, path) if format.option else ([], False)
+        choices = list_score_choices(format, path) if format.option else ([], False)
+        names, is_verdict = choices or ([], False)
+        source.part = "none" if choices is None else source.part
         if names:
             scorers = tuple(Choice(format.option, name) for name in names)
             text = f"Which {format.option} says whether an answer is correct?"

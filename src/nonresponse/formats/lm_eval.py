@@ -29,6 +29,7 @@ from nonresponse.tasks import split_names
 OTHER_KEYS = split_names("doc_id doc target arguments resps filtered_resps filter metrics")
 SQUAD_METRIC = "exact"  # of SQuAD 2.0
 NO_ANSWER = "unanswerable"  # its word for no answer
+NO_MATCH = "[invalid]"  # what a filter makes of an output in which its pattern is not found
 METRICS = ("configs", "{task}", "metric_list", "metric={metric}")  # the way to a metric's entry
 
 
@@ -52,18 +53,17 @@ def read_lines(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterator[tu
 def list_scores(reading: Any, doc: dict) -> dict:
     """Return a line's metrics: as listed, else (in older versions) all other keys with numbers.
 
-    Those of SQuAD 2.0 are a pair of prediction and references, of which the metric is a function of
-    all lines.
+    Where a metric is a function of all lines, a line has a list in its place. Only that of SQuAD
+    2.0 is read.
     """
     metrics = doc.get("metrics")
-    if not isinstance(metrics, list):
-        metric_keys = [name for name in doc if name not in OTHER_KEYS]
-        names = [name for name in metric_keys if get_number(doc[name]) is not None]
-    elif is_squad(doc):
-        names = [SQUAD_METRIC]
-    else:
-        names = [*metrics, *filter(words.is_abstention, doc)]
-    return {name: doc[name] for name in names if isinstance(name, str) and name in doc}
+    if is_squad(doc):
+        return {SQUAD_METRIC: doc[SQUAD_METRIC]}
+    if isinstance(metrics, list):
+        names = filter(get_text, [*metrics, *filter(words.is_abstention, doc)])
+        return {name: doc[name] for name in names if not isinstance(doc.get(name, []), list)}
+    values = {name: value for name, value in doc.items() if name not in OTHER_KEYS}
+    return {name: value for name, value in values.items() if get_number(value) is not None}
 
 
 def is_squad(doc: dict) -> bool:
@@ -117,7 +117,8 @@ def find_answer(reading: Any, doc: dict, score: object) -> tuple[str | None, flo
     responses = responses if isinstance(responses, list) else []
     if not all(isinstance(response, list) and len(response) == 2 for response in responses):
         # No likelihoods of choices, but an output, which is null if it was blocked
-        return ("" if responses[0] is None else clean_answer(responses[0])), None
+        answer = dig(doc, "resps", 0, 0) if responses[0] == NO_MATCH else responses[0]
+        return ("" if answer is None else clean_answer(answer)), None
     # The second half is without the question
     if "acc_mutual_info" in reading.scores and len(responses) % 2 == 0:
         responses = responses[: len(responses) // 2]

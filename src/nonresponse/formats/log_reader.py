@@ -54,16 +54,22 @@ def read_log(spec: Spec, path: str, options: Files) -> Log:
     return reading.finish()
 
 
-def list_score_choices(spec: Spec, path: str) -> tuple[list[str], bool]:
+def list_score_choices(spec: Spec, path: str) -> tuple[list[str], bool] | None:
     """Return the scores between which a log leaves the choice, and whether the first is known to
-    say what is right: a metric without a documented name may measure anything."""
+    say what is right: a metric without a documented name may measure anything. Null where no
+    record has a score."""
     reading = Reading(spec, path, {})
     for line, record in reading.read_records():
         reading.add_record(line, record)
         if reading.score is not None and (spec.chooses or reading.head.get("results")):
             break
+    if reading.scoreless and not (reading.scores or reading.faults):
+        return None
     reading.check_scores()
-    return reading.candidates, not (spec.chooses and {*reading.candidates[:1]} & {*reading.scores})
+    first = reading.candidates[0] if reading.candidates else ""
+    has_any_name = spec.chooses and first in reading.scores
+    is_no_verdict = has_any_name or words.is_abstention(first) or words.is_less(first)
+    return reading.candidates, not is_no_verdict
 
 
 @cache
@@ -393,7 +399,7 @@ class Reading:
                 faults.add(line, found, expected)
         elif name in self.scores and self.best is None and "best" in spec.options:
             directions = self.list_directions(name)
-            if not (all(directions) if directions else words.plain_name(name) not in words.LESS):
+            if not (all(directions) if directions else not words.is_less(name)):
                 found = f"the {spec.option} {quote(name)}, of which less is better"
                 faults.add(0, found, words.LESS_IS_BETTER)
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from nonresponse.faults import quote_names
 from nonresponse.formats.declared import ONLY_A_METRIC, SHARED_OPTIONS, Rule, Sign, Spec
 from nonresponse.formats.logs import name_input
+from nonresponse.formats.text import get_ending
 from nonresponse.formats.words import FALSE_WORDS, NO_ERROR, TRUE_WORDS
 
 FAILED_METRICS = ("nan", "none", "null")  # a metric that failed
@@ -14,7 +15,7 @@ WORDS = dict.fromkeys(TRUE_WORDS, "correct") | dict.fromkeys(FALSE_WORDS, "wrong
 WORDS |= dict.fromkeys(FAILED_METRICS, "unscored")
 NO_METRIC = (
     "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*"
-    "|synthesizer.*|id|index"
+    r"|synthesizer.*|id|index|Unnamed:.\d+"
 )
 
 
@@ -37,10 +38,12 @@ def make_reader(columns: Columns) -> Any:
     def read(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         from nonresponse.formats.records import read_table
 
-        frame, faults = read_table(reading.path, reading.options)
+        by_column = {"by_column": True} if get_ending(reading.path) == ".json" else {}
+        frame, faults = read_table(reading.path, reading.options | by_column)
         reading.faults += faults
         if faults:
             return
+        frame = frame.drop("", strict=False)  # the index of a data frame
         names = frame.columns[1:]
         question, text, answer, target = (find_column(names, patterns) for patterns in columns[1:5])
         matches = [match for name in names if (match := re.fullmatch(columns.metric, name))]
@@ -104,7 +107,8 @@ def make_spec(
         options=("metric", "best", "epochs", *SHARED_OPTIONS),
         limitation=limitation,
         signs=tuple(
-            Sign(ending, names, any_of=any_of) for ending in (".csv", ".jsonl", ".parquet")
+            Sign(ending, names, any_of=any_of, reason="it has a column for each metric")
+            for ending in (".csv", ".json", ".jsonl", ".parquet")
         ),
         records=make_reader(columns),
         builds_records=True,
@@ -133,7 +137,7 @@ MLFLOW = Columns(
     r"(.+?)(?:/v[0-9]+)?/(?:value|score)",
     question=("request", "inputs?"),  # not trace_id, which differs from run to run
     asked=("request", "inputs?"),
-    answer=("response", "outputs?"),
+    answer=("response", "outputs?", "predictions?"),
     target=("expectations", "expected_response/value", "targets?", "ground_truth"),
     error="state",
     broken="(TraceState.)?ERROR",

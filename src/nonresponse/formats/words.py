@@ -86,7 +86,13 @@ def plain_name(name: str) -> str:
 
 @cache
 def is_abstention(name: str) -> bool:
-    return bool(ABSTENTIONS.fullmatch(plain_name(name)))
+    """Return whether a score, or a part of one such as qa.refused, tells of abstention."""
+    return bool(ABSTENTIONS.fullmatch(plain_name(name.rpartition(".")[2])))
+
+
+def is_less(name: str) -> bool:
+    """Return whether less of a score, or of a part of one, is better."""
+    return plain_name(name.rpartition(".")[2]) in LESS
 
 
 def find_right_score(names: Iterable[str]) -> str | None:
