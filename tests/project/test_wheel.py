@@ -175,34 +175,6 @@ def test_the_sdist_builds_the_same_wheel_without_git(built, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_light_command_needs_no_extra(environment, tmp_path):
-    old, new = HOME / "docs/data/before.json", HOME / "docs/data/after.json"
-    campaign = {"task": "qa", "graded": {"format": "inspect", "files": str(new)}}
-    for name, text in {
-        "config.yaml": yaml.safe_dump({"campaigns": {"after": campaign}}),
-        "run.jsonl": '{"id": "a", "label": 0.9}',
-        "truth.jsonl": '{"id": "a", "label": 1}',
-        "gates.yaml": "[{measure: c@1, margin: 0.05}]",
-    }.items():
-        (tmp_path / name).write_text(text)
-    code = (
-        "import sys, nonresponse; found = nonresponse.read(sys.argv[1:]); "
-        "runs = found.store.runs; print(nonresponse.compare(found, *runs)); "
-        "print(nonresponse.score(found)); print(nonresponse.evaluate(sys.argv[1:]))"
-    )
-    for line in f"""--version
-        check
-        look {new}
-        compare {old} {new}
-        evaluate {old} {new} --no-page
-        gate {new} --against {old} --gates gates.yaml
-        score run.jsonl truth.jsonl --into out --task pan26
-        plan 0.60,0.20 0.65,0.20""".splitlines():
-        execute(tmp_path, environment / "bin/nonresponse", *line.split())
-    execute(tmp_path, environment / "bin/python", "-c", code, old, new)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "demo", f"evaluate {HOME}/docs/data/after.json"])
 def test_a_command_that_needs_an_extra_says_which(environment, tmp_path, command):
     if command == "run":

@@ -169,8 +169,8 @@ MEASURES = ["c@1", "accuracy", "hallucination_rate", "uf", "answered"]
 @given(st.integers(0, 10**6), st.sampled_from(MEASURES), st.sampled_from([2, 3, 40]), st.booleans())
 def test_sentences_are_short_and_never_print_nothing_for_something(seed, id, runs, is_long):
     draw, names = random.Random(seed), [f"r{run}" + "x" * 60 * is_long for run in range(runs)]
-    most = draw.choice([1, 7, 500, 20000])
-    counts = {run: [draw.randint(0, most) for _ in "012"] for run in names}
+    largest = draw.choice([1, 7, 500, 20000])
+    counts = {run: [draw.randint(0, largest) for _ in "012"] for run in names}
     counts = {run: numbers if any(numbers) else (1, 0, 0) for run, numbers in counts.items()}
     pairs = [
         (*pair, *sorted(draw.uniform(-1, 1) for _ in "012"), draw.random() ** 3)
