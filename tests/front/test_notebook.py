@@ -1,13 +1,11 @@
 """read, score, compare and evaluate give what the workflow gives."""
 
 import json
-from contextlib import chdir
 from pathlib import Path
 
 import nonresponse
 import polars as pl
 import pytest
-from conftest import Project
 from mutants import crash_judge, draw_system, write
 from nonresponse import tasks
 from nonresponse.front import RefusedError, compare
@@ -17,18 +15,12 @@ from nonresponse.judging.store import read_verdicts
 OLD, NEW = draw_system(60, 0.6, 0.2), draw_system(50, 0.7, 0.1, seed=2)
 
 
-def write_two_systems(folder: Path) -> dict:
-    """Of which one was asked less, and a judge has failed."""
-    write(OLD, folder / "before.csv")
-    write(crash_judge(NEW), folder / "after.csv")
-    return {"missing": "exclude"}
-
-
-def add_rules(folder: Path) -> dict:
-    """Rules on the text of answers, without which there are other bounds."""
-    rows = "x,q1,I do not know,wrong\nx,q2,Oslo,correct\ny,q1,Rome,correct\ny,q2,,wrong\n"
-    (folder / "graded.csv").write_text(f"run,question,answer,verdict\n{rows}")
-    return {"refusals": {"prefixes": ["I do not"]}}
+# Rules on the text of answers, without which there are other bounds
+RULED = "x,q1,I do not know,wrong\nx,q2,Oslo,correct\ny,q1,Rome,correct\ny,q2,,wrong\n"
+OPTIONS = {  # of two campaigns; in one, a run was asked less, and a judge has failed
+    "two-systems": {"measures": ["c@1", "cws"], "missing": "exclude"},
+    "with-rules": {"measures": ["c@1", "cws"], "refusals": {"prefixes": ["I do not"]}},
+}
 
 
 def assert_same(actual: pl.DataFrame, right: pl.DataFrame) -> None:
@@ -36,53 +28,32 @@ def assert_same(actual: pl.DataFrame, right: pl.DataFrame) -> None:
     assert actual.equals(right)
 
 
-SET_UP = {"two-systems": write_two_systems, "with-rules": add_rules}
-
-
-@pytest.fixture(scope="module")
-def workflow_results(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
-    """Evaluate a campaign of each kind in a folder; return it and the options of each."""
-    project, options = Project(tmp_path_factory.mktemp("evaluated")), {}
-    with chdir(project.folder):
-        for name, set_up in SET_UP.items():
-            Path(name).mkdir()
-            options[name] = set_up(Path(name)) | {"measures": ["c@1", "cws"]}
-        campaigns = {
-            name: find_campaign([name], name, own_options).block
-            for name, own_options in options.items()
-        }
+@pytest.mark.slow
+def test_it_is_what_the_workflow_gives(project, monkeypatch):
+    monkeypatch.chdir(project.folder)
+    write(OLD, Path("two-systems/before.csv"))
+    write(crash_judge(NEW), Path("two-systems/after.csv"))
+    project.write("with-rules/graded.csv", f"run,question,answer,verdict\n{RULED}")
+    campaigns = {name: find_campaign([name], name, OPTIONS[name]).block for name in OPTIONS}
     project.configure({"analyses": ["comparison"]}, **campaigns)
     project.snakemake()
-    return project.folder, options
-
-
-@pytest.mark.slow
-@pytest.mark.xdist_group("notebook")
-@pytest.mark.parametrize("name", SET_UP)
-def test_it_is_what_the_workflow_gives(name, workflow_results, monkeypatch):
-    monkeypatch.chdir(workflow_results[0])
-    options, results = workflow_results[1][name], Path("results", name)
-    evaluation = nonresponse.evaluate(name, name, **options)
-    assert_same(
-        evaluation.responses.frame, read_verdicts(results / "verdicts.npz").scan().collect()
-    )
-    assert_same(nonresponse.read(name, **options).frame, evaluation.responses.frame)
-    assert_same(evaluation.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
-    for [id], frame in evaluation.differences.group_by("measure", maintain_order=True):
-        assert_same(
-            frame.drop("measure"),
-            pl.read_parquet(results / f"reliability/by_measure/{id}/comparisons.parquet"),
-        )
-    page = (results / "leaderboard.md").read_text()
-    assert not [text for text in evaluation.sentences if text.split(":")[0] not in page]
-    for responses in (evaluation.responses, evaluation.responses.frame):
-        for [id], frame in nonresponse.score(responses, options["measures"]).group_by("measure"):
-            expected = pl.read_parquet(results / f"scores/{id}.parquet")
-            table = frame.drop("measure")
-            # These responses say nothing of what they would be without rules
-            if name == "with-rules":
-                table, expected = (scores.drop("worst", "best") for scores in (table, expected))
-            assert_same(table, expected)
+    for name, options in OPTIONS.items():
+        evaluation, results = nonresponse.evaluate(name, name, **options), Path("results", name)
+        responses = evaluation.responses
+        assert_same(responses.frame, read_verdicts(results / "verdicts.npz").scan().collect())
+        assert_same(nonresponse.read(name, **options).frame, responses.frame)
+        assert_same(evaluation.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
+        for [id], frame in evaluation.differences.group_by("measure", maintain_order=True):
+            path = results / f"reliability/by_measure/{id}/comparisons.parquet"
+            assert_same(frame.drop("measure"), pl.read_parquet(path))
+        page = (results / "leaderboard.md").read_text()
+        assert not [text for text in evaluation.sentences if text.split(":")[0] not in page]
+        for verdicts in (responses, responses.frame):
+            for [id], frame in nonresponse.score(verdicts, options["measures"]).group_by("measure"):
+                tables = frame.drop("measure"), pl.read_parquet(results / f"scores/{id}.parquet")
+                # These responses say nothing of what they would be without rules
+                bounds = ["worst", "best"] * (name == "with-rules")
+                assert_same(*(table.drop(bounds) for table in tables))
 
 
 @pytest.mark.parametrize("answer", ["", "x,"])
