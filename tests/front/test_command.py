@@ -193,25 +193,23 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(logs, snakemake_call
     assert [*campaigns] == ["logs-b", "mine"]
 
 
-def test_notes_on_logs_follow_the_findings(folder, monkeypatch, capsys):
+TABLES = {  # and what is said of them
+    "two": ("run,question,verdict\nM 1,p,correct\nm1,p,wrong\n", "differ only in capitals"),
+    "counts": ("run,n_ac,n_aw,n_u\na,6,2,2\nb,5,5,0\n", "a has the highest c@1, 72.0 %"),
+}
+
+
+def test_notes_follow_the_findings(folder, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stderr", sys.stdout)
     log = str(HOME / "docs/data/before.json")
     assert run("evaluate", log, "--no-page", "--name", "mine") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("assistant-before has c@1")
     assert lines[-1] == f"mine: {formats.LOGS['inspect'].caveat}"
-
-
-def test_doubts_about_a_table_follow_the_findings(folder, capsys):
-    Path("two.csv").write_text("run,question,verdict\nM 1,p,correct\nm1,p,wrong\n")
-    assert run("evaluate", "two.csv", "--no-page") == 0
-    assert "the runs 'M 1' and 'm1' differ only in capitals" in capsys.readouterr().out
-
-
-def test_evaluate_prints_findings_of_a_table_of_counts(folder, capsys):
-    Path("board.csv").write_text("run,n_ac,n_aw,n_u\na,6,2,2\nb,5,5,0\n")
-    assert run("evaluate", "board.csv", "--no-page") == 0
-    assert capsys.readouterr().out.startswith("a has the highest c@1, 72.0 %")
+    for name, (text, message) in TABLES.items():
+        Path(f"{name}.csv").write_text(text)
+        assert run("evaluate", f"{name}.csv", "--no-page") == 0
+        assert message in capsys.readouterr().out
 
 
 def test_evaluate_again_once_an_option_is_mended(logs, monkeypatch, capsys):

@@ -1,6 +1,7 @@
 """Test a campaign with gates: results, command, and the same gates from two logs."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -25,10 +26,6 @@ FILES = ("gates.json", "gates.md", "gates.xml")
 CLUSTERS = {"questions": "questions.csv", "cluster": "document"}
 
 
-def name_graded(*files: str) -> dict:
-    return {"format": "tabular", "files": [*files]}
-
-
 @pytest.fixture
 def gated_project(project, monkeypatch, forked_snakemake) -> Project:
     """A campaign of three systems, one of two, and one without gates; questions come in threes."""
@@ -39,17 +36,12 @@ def gated_project(project, monkeypatch, forked_snakemake) -> Project:
     project.write("questions.csv", "\n".join(["question,document", *documents, ""]))
     options = CLUSTERS | {"task": "qa", "measures": ["c@1"]}
     gates = {"gates": GATES, "baseline": "old"}
+    graded = {"graded": {"format": "tabular", "files": "logs/*.csv"}}
+    pair = {"graded": {"format": "tabular", "files": ["logs/old.csv", "logs/new.csv"]}}
     project.configure(
-        three=options | gates | {"graded": name_graded("logs/*.csv")},
-        compare=options | gates | {"graded": name_graded("logs/old.csv", "logs/new.csv")},
-        none=options | {"graded": name_graded("logs/*.csv")},
+        three=options | gates | graded, compare=options | gates | pair, none=options | graded
     )
     return project
-
-
-def find_share(name: str, *states: str) -> float:
-    """The share of the questions on which a system has one of these states."""
-    return sum(state in states for state in SYSTEMS[name].values()) / 240
 
 
 @pytest.mark.slow
@@ -61,20 +53,22 @@ def test_gates_of_a_campaign(gated_project, capsys):
         (row["run"], row["gate"].split(":")[0]): (row["state"], row["value"])
         for row in data["gates"]
     }
-    unread = "share of questions unscored"
-    gained = find_share("new", "correct") - find_share("old", "correct")
-    lost = find_share("worse", "correct") - find_share("old", "correct")
+    unread, not_asked = "share of questions unscored", "share of questions not asked"
+    shares = {name: Counter(verdicts.values()) for name, verdicts in SYSTEMS.items()}
+    correct = {name: states["correct"] / 240 for name, states in shares.items()}
+    worse = shares["worse"]
     # What nobody judged is wrong, by the worst policy variant
-    wrong = find_share("worse", "wrong", "") / (1 - find_share("worse", "unanswered"))
+    wrong = (worse["wrong"] + worse[""]) / (240 - worse["unanswered"])
     assert data["state"] == "fail" and len(data["gates"]) == len(outcome)
     assert outcome == {
-        ("new", "accuracy"): ("pass", pytest.approx(gained)),
-        ("new", "wrong_given_attempted"): ("pass", pytest.approx(find_share("new", "wrong"))),
+        ("new", "accuracy"): ("pass", pytest.approx(correct["new"] - correct["old"])),
+        ("new", "wrong_given_attempted"): ("pass", pytest.approx(shares["new"]["wrong"] / 240)),
         ("new", unread): ("pass", 0),
-        **{(name, "share of questions not asked"): ("pass", 0) for name in ("new", "worse")},
-        ("worse", unread): ("fail", pytest.approx(find_share("worse", ""))),
+        ("new", not_asked): ("pass", 0),
+        ("worse", not_asked): ("pass", 0),
+        ("worse", unread): ("fail", pytest.approx(worse[""] / 240)),
         ("worse", "wrong_given_attempted"): ("pass", pytest.approx(wrong)),
-        ("worse", "accuracy"): ("inconclusive", pytest.approx(lost)),
+        ("worse", "accuracy"): ("inconclusive", pytest.approx(correct["worse"] - correct["old"])),
     }
     page = results["three/gates.md"].decode()
     assert (page.count(" fail "), page.count(" inconclusive ")) == (1, 1)
