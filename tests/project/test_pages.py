@@ -20,7 +20,8 @@ import pytest
 import yaml
 from conftest import HOME
 from nonresponse.campaign import validation
-from nonresponse.front import command, local
+from nonresponse.front import command as command_line
+from nonresponse.front import local
 from nonresponse.front.campaign import CampaignBlock, complete_campaign
 from nonresponse.workflow.paths import PAGES
 
@@ -60,14 +61,15 @@ def prepare(name: str) -> None:
         shutil.copytree(DOCS / "data", into, dirs_exist_ok=True)
     if name == "organisers":
         shutil.copy(DOCS / "organisers/config.yaml", "config.yaml")
-        faulty = '{"id": "q1", "value": 3}\n{"id": "![x](http:y)", "value": 1}\n{\n'
         truth = "".join(
-            f'{{"id": "q{number}", "same": {str(number < 3).lower()}}}\n' for number in range(5)
+            f'{{"id": "q{n}", "same": {"true" if n < 3 else "false"}}}\n' for n in range(5)
         )
+        answer = '{"id": "q0", "value": 0.9}\n'
+        faulty = '{"id": "q1", "value": 3}\n{"id": "![x](http:y)", "value": 1}\n{\n'
         for path, text in {
             "truth.jsonl": truth,
-            "submissions/mine.jsonl": '{"id": "q0", "value": 0.9}\n' + faulty,
-            "RUN/run.jsonl": '{"id": "q0", "value": 0.9}\n',
+            "submissions/mine.jsonl": answer + faulty,
+            "RUN/run.jsonl": answer,
             "TRUTH/truth.jsonl": truth.replace("same", "label"),
         }.items():
             Path(path).parent.mkdir(exist_ok=True)
@@ -80,23 +82,17 @@ def run(line: str) -> str:
     if not words or words[0] in ELSEWHERE:
         return ""
     if words[0] != "nonresponse":
-        process = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
-        assert process.returncode == 0, process.stderr
-        return process.stdout
-    words, _, target = words, *" ".join(words).partition(" > ")[1:]
-    arguments = words[1 : words.index(">")] if target else words[1:]
+        command = ["bash", "-c", line]
+        return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    target = words[-1] if ">" in words else None
     printed, errors = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
         try:
-            status = command.main(arguments) or 0
+            status = command_line.main(words[1:-2] if target else words[1:]) or 0
         except SystemExit as ended:
             status = ended.code or 0
     expected = re.search(r"# exit status (\d)", line)
-    assert status == (int(expected[1]) if expected else 0), (
-        line,
-        printed.getvalue(),
-        errors.getvalue(),
-    )
+    assert status == (int(expected[1]) if expected else 0), (line, errors.getvalue())
     if target:
         Path(target).write_text(printed.getvalue())
     return printed.getvalue()
@@ -123,24 +119,17 @@ def carry_out(name: str, campaigns: dict[str, dict]) -> None:
         elif language == "python" and name not in SNAKEFILES:
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(content, {})
-        elif language == "yaml":
-            campaigns |= (
-                (yaml.safe_load(content) or {}).get("campaigns", {})
-                if "campaigns:" in content
-                else {}
-            )
+        elif language == "yaml" and "campaigns:" in content:
+            campaigns |= (yaml.safe_load(content) or {}).get("campaigns", {})
 
 
 def evaluate(campaigns: dict[str, dict]) -> None:
     """Evaluate the campaigns of a page here, up to their leaderboards."""
     assert validation.validate({"campaigns": campaigns})[1] == []
     for name, campaign in campaigns.items():
-        options = {
-            key: value
-            for key, value in campaign.items()
-            if key not in ("gates", "scenarios", "systems")
-        }
-        options |= {} if "counts" in options else {"reliability": {"analyses": []}}
+        options = campaign | ({} if "counts" in campaign else {"reliability": {"analyses": []}})
+        for key in ("gates", "scenarios", "systems"):
+            options.pop(key, None)
         local.evaluate(complete_campaign(CampaignBlock(name, options, [], [])))
         board = pl.read_csv(f"results/{name}/leaderboard.csv", infer_schema_length=None)
         assert board["rank"].is_not_null().any() or not options.get("graded", {}).get(
@@ -169,17 +158,11 @@ def assert_results_are_there(folder: Path) -> None:
     """A campaign's folder has what docs/results.md names, or a rule writes it for some."""
     text = (DOCS / "results.md").read_text(encoding="utf-8")
     cells = re.findall(r"^\| (`[^|]*)\|", text.partition("## Columns")[0], re.MULTILINE)
-    names = [
-        name
-        for cell in cells
-        for name in re.findall(r"`([^`]+)`", cell)
-        if not name.startswith((".", "results/"))
-    ]
+    names = [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
+    names = [name for name in names if not name.startswith((".", "results/"))]
     optional = {name for page in PAGES.values() for name in page.writes} | {"faults.txt"}
-    patterns = {name: name.replace("{measure}", "*") for name in names}
-    assert names and not [
-        name for name in names if not [*folder.glob(patterns[name])] and name not in optional
-    ]
+    lost = [name for name in names if not [*folder.glob(name.replace("{measure}", "*"))]]
+    assert names and {*lost} <= optional
     columns = re.findall(r"`([a-z_]+)`", text.partition("## Columns")[2])
     board = pl.read_csv(folder / "leaderboard.csv", infer_schema_length=None)
     assert {*columns} <= {*board.columns}
@@ -193,12 +176,8 @@ def test_the_commands_of_the_readme_are_those_of_pages() -> None:
         for _, _, text in blocks(name)
         for line in text.splitlines()
     }
-    commands = [
-        line
-        for language, _, text in blocks("README")
-        if language == "bash"
-        for line in text.splitlines()
-    ]
+    shells = [text for language, _, text in blocks("README") if language == "bash"]
+    commands = [line for text in shells for line in text.splitlines()]
     assert commands
     assert [line for line in commands if line.partition("  #")[0].strip() not in lines] == []
 
@@ -206,12 +185,8 @@ def test_the_commands_of_the_readme_are_those_of_pages() -> None:
 @pytest.mark.slow
 def test_the_site_builds_and_every_link_leads_somewhere(tmp_path: Path) -> None:
     pytest.importorskip("material", reason="mkdocs-material makes the site")
-    built = subprocess.run(
-        ["mkdocs", "build", "--strict", "--quiet", "--site-dir", tmp_path],
-        cwd=HOME,
-        capture_output=True,
-        text=True,
-    )
+    command = ["mkdocs", "build", "--strict", "--quiet", "--site-dir", tmp_path]
+    built = subprocess.run(command, cwd=HOME, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
     page = (tmp_path / "measures.html").read_text(encoding="utf-8")
     assert "<math" in page and "$`" not in page  # formulas without a script
@@ -222,12 +197,8 @@ def test_the_site_builds_and_every_link_leads_somewhere(tmp_path: Path) -> None:
     )
 
 
-def words(name: str) -> int:
-    """Return the number of words of a page, without blocks."""
-    text = FENCE.sub("", (DOCS / f"{name}.md").read_text(encoding="utf-8"))
-    return len(re.findall(r"[^\s|]*\w[^\s|]*", re.sub(r"\]\([^)]*\)", "]", text)))
-
-
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in (*GENERATED, "tables")])
 def test_no_page_but_generated_ones_is_long(name: str) -> None:
-    assert words(name) <= 900
+    text = FENCE.sub("", (DOCS / f"{name}.md").read_text(encoding="utf-8"))
+    words = re.findall(r"[^\s|]*\w[^\s|]*", re.sub(r"\]\([^)]*\)", "]", text))
+    assert len(words) <= 900
