@@ -81,13 +81,9 @@ class RandomRuns:
 class Literal:
     """One run of a made campaign under one assessor's references and one policy on the failed."""
 
-    def __init__(
-        self, drawing: RandomRuns, run: str, assessor: str, error: str, category: str | None = None
-    ):
+    def __init__(self, drawing: RandomRuns, run: str, assessor: str, error: str):
         self.drawing, self.error, self.right = drawing, error, drawing.references[assessor]
-        self.question_ids = [
-            row["question"] for row in drawing.questions if category in (None, row["category"])
-        ]
+        self.question_ids = [row["question"] for row in drawing.questions]
         self.rows = {
             q: [row for row in drawing.runs[run] if row["question"] == q] for q in self.question_ids
         }
@@ -181,29 +177,19 @@ def near(value):
 
 
 def assert_scores(drawing: RandomRuns, campaign, error: str, measures: dict) -> None:
-    """Compare counts, scores, bounds and scores by category of every assessor and run."""
+    """Compare counts, scores and bounds of every assessor and run."""
     campaign.apply_policy(error=error)
-    keys = [(name, run) for name in sorted(drawing.references) for run in sorted(drawing.runs)]
     policy_runs = {
         (name, run): {policy: Literal(drawing, run, name, policy) for policy in CHOICES}
-        for name, run in keys
-    }
-    category_runs = {
-        (name, run, category): Literal(drawing, run, name, error, category)
-        for name, run in keys
-        for category in ("early", "late")
+        for name in sorted(drawing.references)
+        for run in sorted(drawing.runs)
     }
     counts = {(row["assessor"], row["run"]): row for row in campaign.counts.rows(named=True)}
     for key, runs in policy_runs.items():
         should = runs[error].counts()
         assert {name: counts[key][name] for name in should} == should
     for id, measure in measures.items():
-        scores, category_scores = campaign.score_with_bounds(id)
-        actual = {row[:2]: row[2:] for row in scores.rows()}
+        actual = {row[:2]: row[2:] for row in campaign.scores(id).rows()}
         expected = {key: extremes(runs, error, measure) for key, runs in policy_runs.items()}
         assert actual == {key: tuple(map(near, row)) for key, row in expected.items()}, id
         assert all(value is None or 0 <= value <= 1 for row in actual.values() for value in row)
-        remaining = {row[:3]: row[3] for row in category_scores.rows()}
-        for key, literal in category_runs.items():
-            assert remaining.pop(key, None) == near(measure(literal)), (id, key)
-        assert not remaining

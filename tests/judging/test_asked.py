@@ -6,36 +6,26 @@ import numpy as np
 import polars as pl
 import pytest
 from fuzz import counted
+from nonresponse import tasks
 from nonresponse.judging import questions_asked
 from pipeline import Campaign
 
-WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
+ASKED = {  # by run, the numbers of its questions; in the second campaign, none was put to all
+    "c@1": {"a": range(9), "b": range(4), "c": (0, 2, 3, 5, 8), "short": (0, 1), "whole": range(9)},
+    "mrr": {"a": (7, 8), "b": range(7), "c": (0, 2, 3, 5), "short": (0, 1), "whole": range(9)},
+}
 
 
-def draw_rows(seed: int) -> dict[str, list[dict]]:
-    """Draw graded responses of runs that lack some questions, the same ones or nearly all."""
-    draw = random.Random(seed)
-    names = [f"q{number}" for number in range(9)]
-    # Of every third campaign, no question was put to all
-    subset = names[-2:] if seed % 3 == 0 else names[:4]
-    sets = [names, [name for name in names if draw.random() < 0.7] or names[:1], subset]
-    asked = {f"r{run}": draw.choice(sets) for run in range(5)} | {
-        "short": names[:2],
-        "whole": names,
-    }
-    return {
-        run: [
-            {"question": name, "category": name[-1] in "02468", "verdict": draw.choice(WORDS)}
-            for name in asked_names
-        ]
-        for run, asked_names in asked.items()
-    }
-
-
-@pytest.mark.parametrize(("seed", "id"), [(0, "c@1"), (1, "mrr")])
-def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
+@pytest.mark.parametrize("id", ASKED)
+def test_compared_as_if_nothing_else_had_been_asked(tmp_path, id):
     """Scores, categories and input of analyses are those of the shared questions alone."""
-    rows = draw_rows(seed)
+    draw, words = random.Random(0), tasks.VERDICTS
+    rows = {
+        run: [
+            {"question": f"q{n}", "category": n % 2, "verdict": draw.choice(words)} for n in numbers
+        ]
+        for run, numbers in ASKED[id].items()
+    }
     asked = {run: {row["question"] for row in run_rows} for run, run_rows in rows.items()}
     compared, common = counted.select_common(asked, "shared")
     common_rows = {run: [row for row in rows[run] if row["question"] in common] for run in compared}
@@ -71,16 +61,11 @@ def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
     ("missing", "expected"),
     [("exclude", (1, 1, 0)), ("unanswered", (2, 1, 0)), ("wrong", (2, 1, 1))],
 )
-def test_a_pair_and_a_fragment_without_a_response(tmp_path, missing, expected):
-    gold = [{"question": "q", "candidate": name, "label": "YES"} for name in "xy"]
-    rows = {"r": [{"question": "q", "candidate": "x", "answer": "VALIDATED"}]}
-    pairs = Campaign(tmp_path / "pairs", "validation")
-    pairs.evaluate_runs(rows, {"g": gold}, missing=missing)
-    assert pairs.count("r", "n", "tp", "fn") == expected
+def test_a_fragment_without_a_response(tmp_path, missing, expected):
     years = [{"question": name, "answer": "1850"} for name in "xy"]
-    dated = Campaign(tmp_path / "years", "dating")
-    dated.evaluate_runs({"r": years[:1]}, {"g": years}, missing=missing)
-    assert dated.count("r", "n", "n_ac", "n_aw") == expected
+    campaign = Campaign(tmp_path, "dating")
+    campaign.evaluate_runs({"r": years[:1]}, {"g": years}, missing=missing)
+    assert campaign.count("r", "n", "n_ac", "n_aw") == expected
 
 
 def test_runs_are_compared_wherever_two_share_a_question():

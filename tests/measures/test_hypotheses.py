@@ -1,14 +1,10 @@
 """The two tasks of DEFT 2011, dating and matching: definitions in plain loops, and table 1."""
 
 import csv
-from fractions import Fraction
 
 import pytest
 from conftest import HOME
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from literal_hypotheses import FIRST, LAST, OPTIONS, Literal, RandomRuns, assert_scores
-from nonresponse import measures
+from literal_hypotheses import OPTIONS, Literal, RandomRuns, assert_scores
 from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign
 
@@ -43,54 +39,30 @@ def test_every_count_and_score_and_its_bounds(campaigns, error):
     assert_scores(*campaigns, error, MEASURES[campaigns[0].task])
 
 
-def judge_years(folder, runs: dict[str, list], right: dict[str, int]) -> Campaign:
-    """Runs of (question, year, confidence); correct years by question."""
+def judge_years(folder, runs: dict[str, list], right: int) -> Campaign:
+    """Runs of (question, year, confidence); all questions have the same correct year."""
     columns = ("question", "answer", "confidence")
     rows = {
         run: [dict(zip(columns, row, strict=False)) for row in answers]
         for run, answers in runs.items()
     }
-    gold = [{"question": q, "answer": answer} for q, answer in right.items()]
+    names = {row[0] for answers in runs.values() for row in answers}
+    gold = [{"question": q, "answer": right} for q in sorted(names)]
     return Campaign(folder, "dating").evaluate_runs(rows, {"gold": gold})
 
 
 def test_confidences_that_sum_to_a_little_more_than_1_do_not_earn_more(tmp_path):
-    campaign = judge_years(tmp_path, {"r": [("f", 1871, 1), ("f", 1872, 0.0000009)]}, {"f": 1871})
+    campaign = judge_years(tmp_path, {"r": [("f", 1871, 1), ("f", 1872, 0.0000009)]}, 1871)
     assert campaign.score("s_c", "r") == 1
-
-
-# Table 1.
-with (PUBLISHED / "deft-2011-table-1.csv").open(encoding="utf-8") as file:
-    *ROWS, (MORE_YEARS, NOTHING) = [
-        (row["distance"], row["similarity"]) for row in csv.DictReader(file)
-    ]
-    TABLE_1 = {int(distance): similarity for distance, similarity in ROWS}
 
 
 def test_table_1_cell_by_cell(tmp_path):
     """Years too late and too early; beyond 15 years the source prints 0,000."""
-    right = {f"d{d:03}": 1872 for d in range(72)}
+    with (PUBLISHED / "deft-2011-table-1.csv").open(encoding="utf-8") as file:
+        *rows, more = [(row["distance"], row["similarity"]) for row in csv.DictReader(file)]
+    assert [int(distance) for distance, _ in rows] == list(range(16)) and more == ("> 15", "0.000")
     runs = {sign: [(f"d{d:03}", 1872 + int(f"{sign}1") * d) for d in range(72)] for sign in "+-"}
-    frame = read_verdicts(judge_years(tmp_path, runs, right).verdicts).rows()
-    assert list(TABLE_1) == list(range(16)) and (MORE_YEARS, NOTHING) == ("> 15", "0.000")
+    frame = read_verdicts(judge_years(tmp_path, runs, 1872).verdicts).rows()
     for run, question, similarity in frame.select("run", "question", "similarity").rows():
-        distance = int(question[1:])
-        assert f"{similarity:.3f}" == TABLE_1.get(distance, NOTHING), (run, distance)
-
-
-# The area under the curve.
-FAR = st.integers(-LAST + FIRST, LAST - FIRST)
-DISTANCES = st.lists(st.none() | FAR | st.integers(-12, 12), min_size=1, max_size=30)
-
-
-@settings(max_examples=50, deadline=None)
-@given(distances=DISTANCES, last=st.integers(1, 150))
-def test_the_area_is_the_mean_of_the_affine_similarity(distances, last):
-    """Exactly, if the sum ends at E - 1; as printed, up to E, it exceeds 1."""
-    n, off = len(distances), [abs(d) for d in distances if d is not None]
-    terms = [Fraction(sum(d <= e for d in off), n) for e in range(last + 1)]
-    area = sum(terms[:-1]) / last
-    assert area == sum(max(1 - Fraction(d, last), 0) for d in off) / n
-    within = Fraction(sum(max(last - d, 0) for d in off))
-    assert measures.get("dating", f"auc@{last}")(within=within, n=Fraction(n)) == area
-    assert 0 <= area <= 1 and (area < 1 or sum(terms) / last == 1 + Fraction(1, last))
+        printed = dict(rows).get(str(int(question[1:])), more[1])
+        assert f"{similarity:.3f}" == printed, (run, question)

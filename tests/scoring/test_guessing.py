@@ -1,7 +1,5 @@
 """Test multiple choice: the trivial run that guesses, against draws and plain loops."""
 
-import random
-
 import polars as pl
 import pytest
 from nonresponse import tables
@@ -9,33 +7,24 @@ from nonresponse.formats import tabular
 from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.report.sections import leaderboard
 from nonresponse.scoring import guessing
-from pipeline import Campaign
+from pipeline import Campaign, spell
 
-NAMES = [f"q{i:02}" for i in range(40)]
-OPTIONS = {name: [2, 3, 4, 5, None][i % 5] for i, name in enumerate(NAMES)}
 MEASURES = ["c@1", "accuracy", "uf", "precision_answered", "cws", "nil_recall"]
 MEASURES += ["chance_corrected@4", "formula_score@4"]
 
 
 @pytest.fixture
-def choices(tmp_path):
-    """Two runs on questions with 2 to 5 options, every fifth of them open."""
-    rng = random.Random(2)
-    runs = {
-        name: [{"question": q, "answer": rng.choices(["a", "b", ""], weights)[0]} for q in NAMES]
-        for name, weights in {"good": (6, 2, 2), "poor": (1, 6, 3)}.items()
-    }
-    labels = {"a": "R", "b": "W"}.items()
-    gold = [{"question": q, "answer": a, "label": label} for q in NAMES for a, label in labels]
-    questions = [{"question": q, "options": OPTIONS[q]} for q in NAMES]
-    campaign = Campaign(tmp_path).evaluate_runs(runs, {"official": gold}, questions, correct=["R"])
+def folder(tmp_path):
+    """Two runs on forty questions with 2 to 5 options, every fifth of them open."""
+    questions = [{"question": f"q{n:03}", "options": [2, 3, 4, 5, None][n % 5]} for n in range(40)]
+    runs = {"good": spell(verdict="CCNW" * 10), "poor": spell(verdict="CWNW" * 10)}
+    campaign = Campaign(tmp_path).evaluate_graded(runs, questions)
     tables.write(campaign.counts, tmp_path / "counts.parquet")
     for id in MEASURES:
-        table = campaign.scores(id)
-        tables.write(table, tmp_path / f"scores/{id}.parquet")
-        missing = table.clear().with_columns(category=pl.lit(None, pl.String))
-        tables.write(missing, tmp_path / f"scores_by_category/{id}.parquet")
-    return campaign, runs
+        scores, category_scores = campaign.score_with_bounds(id)
+        tables.write(scores, tmp_path / f"scores/{id}.parquet")
+        tables.write(category_scores, tmp_path / f"scores_by_category/{id}.parquet")
+    return tmp_path
 
 
 def board(folder, **options) -> pl.DataFrame:
@@ -46,11 +35,10 @@ def board(folder, **options) -> pl.DataFrame:
 @pytest.mark.parametrize(
     ("options", "share"), [(4, 1 / 4), ("choices", (1 / 2 + 1 / 3 + 1 / 4 + 1 / 5) / 5)]
 )
-def test_the_leaderboard_has_a_run_that_guesses(choices, options, share):
-    campaign, _ = choices
-    unguessed = board(campaign.folder)
+def test_the_leaderboard_has_a_run_that_guesses(folder, options, share):
+    unguessed = board(folder)
     assert guessing.GUESS not in unguessed["run"]
-    actual = board(campaign.folder, options=options)
+    actual = board(folder, options=options)
     [row] = actual.filter(run="guess").iter_rows(named=True)
     assert (row["rank"], row["trivial"], row["n"], row["n_u"]) == (None, True, 40, 0)
     assert row["n_ac"] == pytest.approx(40 * share)
@@ -63,7 +51,7 @@ def test_the_leaderboard_has_a_run_that_guesses(choices, options, share):
     assert row["cws"] is None and row["nil_recall"] is None
     named_runs = actual.filter(pl.col("run") != "guess")
     assert named_runs.equals(unguessed.with_columns(pl.col("n_ac", "n_aw").cast(pl.Float64)))
-    assert "guess †" in (campaign.folder / "leaderboard.md").read_text()
+    assert "guess †" in (folder / "leaderboard.md").read_text()
 
 
 def test_its_name_is_its_own():

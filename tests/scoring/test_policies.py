@@ -66,8 +66,3 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
     # What it may be worth is known nevertheless.
     assert campaign.scores("accuracy").row(1)[2:] == (None, 0, 1)
     assert campaign.scores("cws").row(1)[2:] == (None, 0, 1)
-
-
-def test_mrr_counts_on_an_unjudged_answer_below_a_judged_one(tmp_path):
-    rows = spell(question="qq", rank="12", verdict="W.")
-    assert Campaign(tmp_path).evaluate_graded({"r": rows}).scores("mrr").row(0)[2:] == (0, 0, 1 / 2)

@@ -5,7 +5,7 @@ import random
 import polars as pl
 import pytest
 from nonresponse import measures
-from nonresponse.scoring import score, tally
+from nonresponse.scoring import tally
 from pipeline import LETTERS, Campaign
 
 KINDS = list({measure.kind: id for id, measure in measures.load_measures("qa").items()}.values())
@@ -45,33 +45,6 @@ def test_scores_by_category_are_those_of_its_questions_alone(campaigns, tmp_path
     row = {"question": "q", "verdict": "correct", "confidence": 1}
     _, missing = Campaign(tmp_path).evaluate_graded({"r": [row]}).score_with_bounds(id)
     assert missing.height == 0 and missing.columns == ["assessor", "run", "category", "value"]
-
-
-def test_what_is_undefined_is_null():
-    precision = measures.get("qa", "precision_answered")
-    for n_ac, n_aw, expected in (
-        ([0, 1], [0, 1], [None, 0.5]),
-        ([None, 1], [1, None], [None, None]),
-    ):
-        frame = pl.DataFrame({"run": ["a", "b"], "n_rightful": 0, "n_ac": n_ac, "n_aw": n_aw})
-        assert score.evaluate_counts(precision, frame)["value"].to_list() == expected
-    numbers = pl.DataFrame({"x": [0.5, float("nan"), float("inf"), None]})
-    assert numbers.select(score.mask_undefined(pl.col("x")))["x"].to_list() == [
-        0.5,
-        None,
-        None,
-        None,
-    ]
-
-
-@pytest.mark.parametrize(
-    ("id", "worst", "best"), [("accuracy", 0.25, 0.75), ("romip_error", 0.75, 0.25)]
-)
-def test_bounds_are_the_extremes_of_the_score_and_its_variants(id, worst, best):
-    values = pl.DataFrame({"assessor": ["o", "o"], "run": ["b", "a"], "value": [0.5, None]})
-    treated = pl.DataFrame({"variant": [0, 1], "value": [0.75, 0.25], "run": "b", "assessor": "o"})
-    actual = score.add_bounds(measures.get("qa", id), values, treated)
-    assert actual.rows() == [("o", "a", None, None, None), ("o", "b", 0.5, worst, best)]
 
 
 def test_sums_of_nulls_are_null_and_of_none_but_some_are_not():
