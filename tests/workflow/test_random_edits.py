@@ -3,7 +3,7 @@ evaluation, and nothing is left to do.
 
 A batch is a working folder with COPIES campaigns of each kind. In each of its steps every campaign
 is edited once. Some steps change the seed of all, or kill Snakemake or its jobs. A sequence is the
-edits to a campaign until it is compared, in half of the steps. The next one starts from there.
+edits to a campaign until it is compared, in five of eight steps. The next one starts from there.
 
 `EDIT_SEQUENCES=1000 pytest tests/workflow/test_random_edits.py` follows more sequences, and
 EDIT_SEED=100 others.
@@ -32,10 +32,10 @@ from edits import KINDS, Edited
 
 pytestmark = pytest.mark.slow
 
-STEPS = 8
+STEPS, COMPARED = 8, 5
 COPIES = 3
 NAMES = [*KINDS, *(f"{kind}-{copy}" for copy in range(2, COPIES + 1) for kind in KINDS)]
-PER_BATCH = len(NAMES) * STEPS // 2
+PER_BATCH = len(NAMES) * COMPARED
 SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", 300))
 # The seed of the first batch: one in which Snakemake is killed, with its jobs and alone
 FIRST_SEED = int(os.environ.get("EDIT_SEED", 3))
@@ -239,7 +239,7 @@ def follow(seed: int, folder: Path, base: Path) -> tuple[list[str], list[str]]:
     batch = Batch(study, cache)
     batch.expected = digests(study)
     steps = {
-        name: random.Random(f"{seed} {name}").sample(range(1, STEPS), STEPS // 2 - 1)
+        name: random.Random(f"{seed} {name}").sample(range(1, STEPS), COMPARED - 1)
         for name in NAMES
     }
     scratch = folder.with_name(f"{folder.name}-clean")
