@@ -211,6 +211,7 @@ TITLE = "delete titles above them"
         ("uneven.csv", "id,verdict\n1\n", ""),
         ("title.csv", "Results of June,,\n,,\nid,verdict\n1,correct\n", TITLE),
         ("alone.csv", "Results of June\n\nid;verdict\n1;correct\n", TITLE),
+        ("headless.csv", "a,1,R\na,2,W\nb,1,R\n", "names the columns"),
         ("sheet.xlsx", "PK", "each of its sheets saved as CSV"),
     ],
 )

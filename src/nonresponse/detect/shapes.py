@@ -5,15 +5,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
 
 import polars as pl
 
 from nonresponse.detect import Choice, Question
-from nonresponse.detect.names import ALIASES, plain
-from nonresponse.faults import Fault, quote
+from nonresponse.detect.names import ALIASES, COUNTS, plain
+from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats import SHAPE, json_pieces, records
 from nonresponse.formats.json_records import (
     ColumnRequest,
@@ -136,8 +136,19 @@ def read(
         )
         if not quoted_faults:
             frame, faults, options = quoted_frame, quoted_faults, quoted
+    if kind in records.SEPARATORS and is_headless(texts := frame.select(pl.col(pl.String))):
+        found = f"a first line of values, {quote_names(texts.columns)}"
+        faults = [Fault(path, 1, found, "a first line that names the columns")]
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
     return frame.drop(outer), options, questions, faults
+
+
+def is_headless(frame: pl.DataFrame) -> bool:
+    """Return whether several columns have a value that is their name, and no other one has a
+    documented name."""
+    repeated = [name for name in frame.columns if (frame[name] == name).any()]
+    others = {plain(name) for name in frame.columns if name not in repeated}
+    return len(repeated) > 1 and others.isdisjoint(chain(*ALIASES.values(), *COUNTS.values()))
 
 
 def separator_of(path: str, kind: str) -> dict[str, Any]:
