@@ -92,7 +92,7 @@ def read_mapped(
     for name, column in numeric.items():
         if rows[name].null_count() != frame[column].null_count():
             unread = frame.filter(rows[name].is_null() & pl.col(column).is_not_null())
-            faults.add_rows(unread, f"the {name} {{}}", "a number", column)
+            faults.add_rows(unread, f"the {name} {{}}", "a number, such as 2 or 0.5", column)
     return require_values(rows, required, options, faults), faults
 
 
