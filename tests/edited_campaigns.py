@@ -90,34 +90,27 @@ def draw(text: str, number: int) -> str:
     return write_log(rng) if text == "log" else TABLES[text].draw(rng)
 
 
-def kind_of(name: str) -> str:
-    """The kind of a campaign: judged of judged, judged-2, ..."""
-    return name.partition("-")[0]
-
-
 def find_text(path: str) -> str:
     """The text that a file has, by its path from the working folder."""
     name, part, *_ = path.split("/")
-    return RUNS[kind_of(name)] if part == "runs" else part.removesuffix(".tsv")
+    return RUNS[name] if part == "runs" else part.removesuffix(".tsv")
 
 
-def files(name: str) -> dict[str, str]:
-    """The files of a campaign before any edit, in a folder of its name."""
-    kind = kind_of(name)
+def files(kind: str) -> dict[str, str]:
+    """The files of a campaign before any edit, in a folder of its name, which is its kind."""
     end, runs = "json" if kind == "inspect" else "tsv", range(1 if kind == "counts" else 3)
     numbers = {f"runs/r{number}.{end}": number for number in runs} | MORE_FILES.get(kind, {})
-    paths = {f"{name}/{path}": number for path, number in numbers.items()}
+    paths = {f"{kind}/{path}": number for path, number in numbers.items()}
     return {path: draw(find_text(path), number) for path, number in paths.items()}
 
 
-def configuration(name: str) -> dict:
+def configuration(kind: str) -> dict:
     """What config.yaml says of a campaign before any edit."""
-    kind = kind_of(name)
-    runs = {"format": "inspect" if kind == "inspect" else "tabular", "files": f"{name}/runs/*"}
+    runs = {"format": "inspect" if kind == "inspect" else "tabular", "files": f"{kind}/runs/*"}
     task = "validation" if kind == "validation" else "qa"
     block = {"task": task, "measures": MEASURES[kind][:1]}
     if kind == "counts":
-        return block | {"counts": f"{name}/runs/r0.tsv"}
+        return block | {"counts": f"{kind}/runs/r0.tsv"}
     if kind == "assessors":
         block |= {"shards": 2, "reliability": {"analyses": ["agreement"]}}
     elif kind == "judged":  # with the analyses of config.yaml
@@ -128,7 +121,7 @@ def configuration(name: str) -> dict:
     if kind in ("graded", "epochs", "inspect"):
         return block | {"graded": runs | ({} if kind == "inspect" else {"verdicts": CODES})}
     if kind == "validation":
-        truth = {"format": "tabular", "files": f"{name}/truth/*"}
+        truth = {"format": "tabular", "files": f"{kind}/truth/*"}
         return block | {"runs": runs | {"failed": ["ERR"]}, "judgments": truth}
-    judgments = {"format": "tabular", "files": f"{name}/judgments/*", "official": "final"}
-    return block | {"runs": runs, "judgments": judgments, "questions": f"{name}/questions.tsv"}
+    judgments = {"format": "tabular", "files": f"{kind}/judgments/*", "official": "final"}
+    return block | {"runs": runs, "judgments": judgments, "questions": f"{kind}/questions.tsv"}

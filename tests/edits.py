@@ -26,7 +26,6 @@ from edited_campaigns import (
     draw,
     files,
     find_text,
-    kind_of,
 )
 
 QUICK = {"trials": 2, "samples": 100}
@@ -129,7 +128,7 @@ def edit_judgment(study: Edited, name: str, rng: random.Random) -> object:
     """Turn one, often to a label that changes no verdict, add or remove one; half of those that are
     added are of an answer that no run gave.
     """
-    need(kind_of(name) in JUDGED_KINDS)
+    need(name in JUDGED_KINDS)
     path = rng.choice(sorted((study.folder / name / "judgments").iterdir()))
     head, *lines = path.read_text().splitlines()
     labels = dict(line.rsplit("\t", 1) for line in lines)
@@ -147,14 +146,14 @@ def edit_judgment(study: Edited, name: str, rng: random.Random) -> object:
 
 def change_assessor(study: Edited, name: str, rng: random.Random) -> object:
     """The second assessor comes or goes."""
-    need(kind_of(name) in JUDGED_KINDS)
+    need(name in JUDGED_KINDS)
     path = study.folder / name / "judgments/other.tsv"
     path.unlink() if path.exists() else path.write_text(draw_text(study, path, rng))
     return path.exists()
 
 
 def add_run(study: Edited, name: str, rng: random.Random) -> object:
-    need(kind_of(name) in RUN_KINDS)
+    need(name in RUN_KINDS)
     path = study.runs(name)[0].with_stem(f"n{rng.randrange(3)}")
     path.write_text(draw_text(study, path, rng))
     return path.name
@@ -169,7 +168,7 @@ def remove_run(study: Edited, name: str, rng: random.Random) -> object:
 
 def rename_run(study: Edited, name: str, rng: random.Random) -> object:
     """Its file keeps its time, as with mv; another run of that name is replaced."""
-    need(kind_of(name) in RUN_KINDS)
+    need(name in RUN_KINDS)
     path = rng.choice(study.runs(name))
     return path.name, path.replace(path.with_stem(f"m{rng.randrange(3)}")).name
 
@@ -209,7 +208,7 @@ def replace_unseen(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def reorder_rows(study: Edited, name: str, rng: random.Random) -> object:
-    need(kind_of(name) not in ("inspect", "counts"))
+    need(name not in ("inspect", "counts"))
     path = rng.choice(study.runs(name))
     head, *rows = path.read_text().splitlines(keepends=True)
     path.write_text(head + "".join(rng.sample(rows, len(rows))))
@@ -226,7 +225,7 @@ def touch(study: Edited, name: str, rng: random.Random) -> object:
 
 def set_measures(study: Edited, name: str, rng: random.Random) -> object:
     """Add, remove or reorder."""
-    study.campaigns[name]["measures"] = rng.sample(MEASURES[kind_of(name)], rng.randint(1, 2))
+    study.campaigns[name]["measures"] = rng.sample(MEASURES[name], rng.randint(1, 2))
     return study.campaigns[name]["measures"]
 
 
@@ -252,7 +251,7 @@ SETTINGS: dict[str, tuple[tuple, list]] = {
 
 
 def set_option(study: Edited, name: str, rng: random.Random) -> object:
-    options = {key: values for key, (kinds, values) in SETTINGS.items() if kind_of(name) in kinds}
+    options = {key: values for key, (kinds, values) in SETTINGS.items() if name in kinds}
     key, values = rng.choice([*options.items()])
     *part, option = key.split()
     block = study.campaigns[name][part[0]] if part else study.campaigns[name]
