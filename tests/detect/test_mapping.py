@@ -20,8 +20,8 @@ def folder(tmp_path, monkeypatch) -> None:
     write("raw", "graded.csv", GRADED)
 
 
-def look(config: str, name: str | None = None) -> int:
-    return actions.look(["raw/graded.csv"], config, name, [], False)
+def look(config: str) -> int:
+    return actions.look(["raw/graded.csv"], config, None, [], False)
 
 
 def test_what_several_campaigns_ask_alike_is_printed_once():
@@ -75,14 +75,6 @@ def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
     with pytest.raises(RefusedError, match=r"^config\.yaml"):
         look("config.yaml")
     assert Path("config.yaml").read_text() == text
-
-
-def test_a_new_file_is_written(capsys):
-    assert look("new.yaml", "mine") == 0
-    checked = config.check_config(yaml.safe_load(Path("new.yaml").read_text()))
-    assert [*checked["campaigns"]] == ["mine"]
-    output = capsys.readouterr().out
-    assert "a: 1 correct, 1 wrong" in output and "b: 1 correct, 1 unanswered" in output
 
 
 @pytest.mark.parametrize("name", ["a*b", "a?b", "[a]*b", "**"])

@@ -33,16 +33,16 @@ OWN_FILES = {
         '{"rows": [{"question": "q1", "verdict": "correct", "more": {"a": [1]}}, {"question": "q2"}]}',
     ),
 }
+JSON = re.compile("json|eval-")
 ANY = [*LOGS, *("-".join(kind) for kind in format_samples.CASES), *OWN_FILES]
 
 
 def list_files(name: str) -> dict[str, bytes]:
     """The files of a sound sample."""
+    files = dict([OWN_FILES[name]]) if name in OWN_FILES else {}
     if name in LOGS:
         files = log_samples.SAMPLES[name].files
-    elif name in OWN_FILES:
-        files = dict([OWN_FILES[name]])
-    else:
+    elif not files:
         files = dict([format_samples.sample(*name.rsplit("-", 1))])
     return {
         file: content if isinstance(content, bytes) else content.encode()
@@ -50,36 +50,35 @@ def list_files(name: str) -> dict[str, bytes]:
     }
 
 
-def assert_rows_or_faults(folder, name: str, files: dict[str, bytes]) -> None:
-    """Whatever is read fits the workflow, or each fault is fit to be reported."""
-    with limit_time(20):
-        rows, faults = (check_log if name in LOGS else read_any_table)(folder, name, files)
-    locate_faults(faults)
-    assert all(str(folder) in fault.file for fault in faults)
-    assert bool(faults) != bool(rows.height) or name == "counts"
-
-
-def check_log(folder, name: str, files: dict[str, bytes]):
-    path, options = log_samples.put(folder, name, files)
-    rows, account, faults = import_log(path, options)
-    if not faults:
-        assert set(rows["verdict"]) <= set(VERDICTS)
-        assert rows["question"].null_count() == rows["run"].null_count() == 0
-        assert account.columns == list(tables.IMPORTS)
-        imports.list_warnings(account, "inspect")
-    return rows, faults
-
-
-def read_any_table(folder, name: str, files: dict[str, bytes]):
+def read(folder, name: str, files: dict[str, bytes]) -> tuple[pl.DataFrame, list]:
+    """The rows of a log or a table, which fit the workflow if there are no faults, and these."""
+    if name in LOGS:
+        path, options = log_samples.put(folder, name, files)
+        rows, account, faults = import_log(path, options)
+        if not faults:
+            assert {*rows["verdict"]} <= {*VERDICTS}
+            assert rows["question"].null_count() == rows["run"].null_count() == 0
+            assert account.columns == list(tables.IMPORTS)
+            imports.list_warnings(account, "inspect")
+        return rows, faults
     [path] = [write(folder, file, content) for file, content in files.items()]
     if name == "counts":
         return read_counts(path, "qa")
-    if name in ("graded", "json"):
+    if name in OWN_FILES:
         records = {"records": "rows"} if name == "json" else {}
         rows, *_, faults = reading.read_graded([path], {"format": "tabular"} | records, "qa")
-        return rows if not faults else pl.DataFrame(), faults
-    rows, faults = format_samples.read(*name.rsplit("-", 1), path)
-    return rows if not faults else pl.DataFrame(), faults
+    else:
+        rows, faults = format_samples.read(*name.rsplit("-", 1), path)
+    return pl.DataFrame() if faults else rows, faults
+
+
+def assert_rows_or_faults(folder, name: str, files: dict[str, bytes]) -> None:
+    """Whatever is read fits the workflow, or each fault is fit to be reported."""
+    with limit_time(20):
+        rows, faults = read(folder, name, files)
+    locate_faults(faults)
+    assert all(str(folder) in fault.file for fault in faults)
+    assert bool(faults) != bool(rows.height) or name == "counts"
 
 
 def damage(data: bytes, draw: random.Random) -> bytes:
@@ -102,10 +101,10 @@ def test_nothing_that_is_in_a_file_raises(tmp_path, name):
 
 
 def list_paths(value: object, path: tuple = ()):
-    """Every place in a JSON value."""
-    yield path
+    """Every place in a JSON value, but the whole."""
     inside = enumerate(value) if isinstance(value, list) else ()
     for key, item in value.items() if isinstance(value, dict) else inside:
+        yield (*path, key)
         yield from list_paths(item, (*path, key))
 
 
@@ -117,25 +116,19 @@ def replace_value(value: object, path: tuple, new: object):
     return value
 
 
-JSON_FILES = re.compile("json|eval-")
+JSON_FILES = [(name, file) for name in ANY for file in list_files(name) if JSON.search(file)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [name for name in ANY if any(JSON_FILES.search(file) for file in list_files(name))]
-)
-def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_path, name):
-    files, number = list_files(name), 0
-    for file in filter(JSON_FILES.search, files):
-        lines = not file.endswith(".json")
-        texts = files[file].splitlines() if lines else [files[file]]
-        values = [json.loads(text) for text in texts]
-        all_paths, draw = list(list_paths(values)), random.Random(file)
-        for path in draw.sample(all_paths, min(len(all_paths), 20)):
-            new_values = replace_value(values, path, draw.choice(ODD))
-            if path:
-                text, number = log_samples.lines(*new_values), number + 1
-                assert_rows_or_faults(tmp_path / str(number), name, files | {file: text.encode()})
+@pytest.mark.parametrize(("name", "file"), JSON_FILES)
+def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_path, name, file):
+    files, draw = list_files(name), random.Random(file)
+    texts = [files[file]] if file.endswith(".json") else files[file].splitlines()
+    values = [json.loads(text) for text in texts]
+    all_paths = [*list_paths(values)]
+    for number, path in enumerate(draw.sample(all_paths, min(len(all_paths), 20))):
+        text = log_samples.lines(*replace_value(values, path, draw.choice(ODD)))
+        assert_rows_or_faults(tmp_path / str(number), name, files | {file: text.encode()})
 
 
 @pytest.mark.parametrize(
@@ -148,30 +141,26 @@ def test_brackets_within_brackets_are_a_fault(tmp_path, name):
     assert locate_faults(import_log(path, options)[2])
 
 
-# Without these a log states less, and can be read; nor does it need what its record calls results.
+# Without these a log states less, and can be read; nor does it need what its record calls results
 OPTIONAL = re.compile("InferencePipeline|/stats.json|na/|metadata.json|data/u.json")
-
-
-def is_needed(folder, name: str, file: str) -> bool:
-    """Whether a log without this file is a fault."""
-    path, _ = log_samples.put(folder, name)
-    results = formats.LOGS[name].find_results(path)
-    file_path = str(folder / file)
-    return file_path == path or not (OPTIONAL.search(file) or file_path == results)
 
 
 @pytest.mark.parametrize("name", ANY)
 def test_a_file_that_is_missing_cut_short_or_empty_is_a_fault(tmp_path, name):
-    files = list_files(name)
+    files, is_optional = list_files(name), {}
+    if name in LOGS:
+        path, _ = log_samples.put(tmp_path, name)
+        results = formats.LOGS[name].find_results(path)
+        is_optional = {
+            file: str(tmp_path / file) == results or bool(OPTIONAL.search(file)) for file in files
+        } | {log_samples.SAMPLES[name].path: False}
     for number, file in enumerate(file for file in files if not file.startswith("na/")):
         cuts = [b""]
         if name in LOGS:
-            needed = is_needed(tmp_path / f"{number}-whole", name, file)
-            cuts += [files[file][: len(files[file]) // 2], *[None] * needed]
+            cuts += [files[file][: len(files[file]) // 2], *[None] * (not is_optional[file])]
         for place, cut in enumerate(cuts):
             broken = {
                 path: text for path, text in (files | {file: cut}).items() if text is not None
             }
-            reader = check_log if name in LOGS else read_any_table
-            _, faults = reader(tmp_path / f"{number}-{place}", name, broken)
+            _, faults = read(tmp_path / f"{number}-{place}", name, broken)
             assert locate_faults(faults), (file, cut)

@@ -6,14 +6,13 @@ from collections import Counter
 
 import polars as pl
 import pytest
+from conftest import HOME
 from nonresponse.ingest import imports
 from nonresponse.ingest.files import match_files
 from nonresponse.ingest.readers import import_log
 from reading import DATA, locate_faults, needs
 
 REAL = DATA / "logs"
-CASES = DATA.parent / "cases"
-pytestmark = needs("logs")
 KEY, NA_PROB = str(REAL / "squad2/data.json"), str(REAL / "squad2/na_prob.json")
 CLARIFY = "Clarification Check [GEval]"
 # Format, files, options; the verdicts, the outcome, and the stated or recomputed headline.
@@ -25,11 +24,9 @@ UNSURE, MC = "cannot be reconciled", "lm_eval/*/samples_*_mc_*.jsonl"
 SQUAD_BY = {"key": KEY, "na_prob": NA_PROB, "threshold": 0.3}
 TOOLS = {"metric": "Tool Correctness"}
 LOGS = [
-    ("inspect", "inspect_ai/json/*Skv5*.json", {"epochs": "all"}, ALL_VERDICTS, "agrees", 1 / 3),
     ("inspect", "inspect_ai/eval/*.eval", {"epochs": "all"}, ALL_VERDICTS, "agrees", 1 / 3),
     ("inspect", "inspect_ai/json/*K4nA*.json", {}, ONE_VERDICT, "agrees", 0.25),
     ("inspect", "inspect_ai/real/data_arc_qwen.json", {}, "correct 1 wrong 2", "agrees", 1 / 3),
-    ("lm-eval", MC, {}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lm-eval", MC, {"metric": "acc_norm"}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lm-eval", "lm_eval/*/samples_*_gen_*.jsonl", {"metric": ",word"}, "wrong 3", "agrees", 0.0),
     ("abstentionbench", "abstentionbench/*/*", {}, "correct 1 wrong 1 unanswered 3", UNSURE, 0.4),
@@ -41,7 +38,6 @@ LOGS = [
     ("openai-evals", "openai_evals/*.jsonl", {}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lighteval", "lighteval/details/**/*.parquet", {}, "wrong 6", "agrees", None),
     ("longmemeval", "longmemeval/*", {}, "correct 434 wrong 40 unanswered 26", UNSURE, 0.92),
-    ("deepeval", "deepeval/real/teradata.json", {}, "wrong 1 unscored 3", "agrees", 0.0),
     ("deepeval", "deepeval/real/*_test_run.json", TOOLS, "correct 3 wrong 1", "agrees", 0.75),
     ("deepeval", "deepeval/real/teradata.json", {"metric": CLARIFY}, "unscored 3", UNSURE, None),
     ("every-eval-ever", "every_eval_ever/*_samples.jsonl", {}, EEE, "differs", None),
@@ -58,6 +54,7 @@ def read_real(format: str, pattern: str, **options) -> tuple[pl.DataFrame, pl.Da
     )
 
 
+@needs("logs")
 @pytest.mark.parametrize(("format", "pattern", "options", "states", "outcome", "headline"), LOGS)
 def test_the_verdicts_and_the_headline_of_a_real_log(
     format, pattern, options, states, outcome, headline
@@ -75,10 +72,9 @@ SQUAD = {"a1": "correct", "a2": "correct", "a3": "wrong", "a4": "unanswered"}
 SQUAD |= {"n1": "unanswered", "n2": "unanswered", "n3": "wrong", "n4": "unanswered"}
 
 
-@pytest.mark.skipif(not CASES.exists(), reason="no cases")
 def test_squad_within_lm_eval_is_read_by_its_own_rule():
     """The harness scores "unanswerable" 0, though it is right where a question has no answer."""
-    [path] = CASES.glob("lm-eval-squadv2/out/*/samples_*.jsonl")
+    [path] = (HOME / "tests/detect/cases").glob("lm-eval-squadv2/out/*/samples_*.jsonl")
     rows, account, faults = import_log(str(path), {"format": "lm-eval"})
     assert faults == [] and rows["verdict"].to_list() == [*SQUAD.values()]
     assert [gold == "" for gold in rows["gold"]] == [id[0] == "n" for id in SQUAD]
@@ -86,6 +82,7 @@ def test_squad_within_lm_eval_is_read_by_its_own_rule():
     assert (row["outcome"], row["stated"], row["recomputed"]) == ("agrees", 25.0, 25.0)
 
 
+@needs("logs")
 @pytest.mark.parametrize(
     ("format", "pattern", "question", "scores"),
     [
@@ -101,6 +98,7 @@ def test_confidences_are_the_share_of_the_likeliest_choice(format, pattern, ques
     assert read_real("lm-eval", MC, metric="acc_norm")[0]["answer"][1] == " I don't know"
 
 
+@needs("logs")
 def test_squad2_as_its_own_script():
     rows, account = read_real("squad2", "squad2/predictions.json", key=KEY)
     scores = json.loads((REAL / "squad2/eval.json").read_text())
@@ -127,6 +125,7 @@ TEXTS = [  # question, correct answer and explanation of the first sample
 ]  # fmt: skip
 
 
+@needs("logs")
 @pytest.mark.parametrize(("format", "pattern", "query", "target", "explanation"), TEXTS)
 def test_what_a_log_says_beside_answers_comes_along(format, pattern, query, target, explanation):
     rows, _ = read_real(format, pattern)

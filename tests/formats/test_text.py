@@ -10,9 +10,7 @@ import pyarrow
 import pytest
 from format_samples import every_format, read, sample
 from fuzz.findings import limit_time
-from nonresponse import formats
-from nonresponse.formats import log_reader, records, text
-from pyarrow import parquet
+from nonresponse.formats import records, text
 from reading import judgments, locate_faults, runs, write
 
 NO_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # which splitlines() takes for such
@@ -105,26 +103,6 @@ def test_a_bound_is_for_each_format(tmp_path, monkeypatch, format):
     for reader in (runs, judgments):
         frame, faults = reader(format, file, "validation" if format == "pan" else "qa")
         assert not frame.height and "that unpack to more than 10" in faults[0].found, reader
-
-
-# A text of 100,000 letters that a dictionary has once, and 1,000 fields that say it
-SAID_OFTEN = pyarrow.DictionaryArray.from_arrays(
-    pyarrow.array([0] * 1000, pyarrow.int32()), ["x" * 100_000]
-)
-
-
-@pytest.mark.parametrize("categories", [True, False])
-def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, monkeypatch, categories):
-    """So for LightEval's details, which are decoded a thousand rows at a time."""
-    columns = dict.fromkeys(
-        ("doc", "metric", "model_response"),
-        pyarrow.StructArray.from_arrays([SAID_OFTEN], ["inner"]),
-    )
-    parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", store_schema=categories)
-    monkeypatch.setattr(text, "MOST_BYTES", 2e8)
-    monkeypatch.setattr(text, "MOST_TIMES", 100_000)
-    log = log_reader.read_log(formats.LOGS["lighteval"], str(tmp_path / "a.parquet"), {})
-    assert not log.samples and any("a table of 300," in fault.found for fault in log.faults)
 
 
 @every_format
