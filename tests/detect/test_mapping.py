@@ -55,9 +55,9 @@ ENDS = {
 
 
 @pytest.mark.parametrize("text", ENDS.values(), ids=ENDS)
-def test_the_block_is_added_wherever_the_campaigns_end(text):
+def test_the_block_is_added_wherever_the_campaigns_end(text, capsys):
     Path("config.yaml").write_bytes(text.encode())
-    assert look("config.yaml") == 0
+    assert look("config.yaml") == 0 and "b: 1 correct, 1 unanswered" in capsys.readouterr().out
     new = Path("config.yaml").read_bytes().decode()
     was, loaded = yaml.safe_load(text), yaml.safe_load(new)
     [name] = {*loaded["campaigns"]} - {*was["campaigns"]}

@@ -23,6 +23,15 @@ I must decline to answer
 N/A
 I am not aware of
 Answer: I don't know
+I couldn't find that information.
+I won't answer that.
+I refuse to answer.
+unanswerable
+no answer
+Not specified
+Unknown.
+It cannot be determined from the given text.
+Not enough information
 No information available
 It is not known.
 """
@@ -37,6 +46,7 @@ Nobody knows the trouble I've seen
 the unknown soldier
 Sorry Baby
 No Country for Old Men
+42
 No
 no information theory
 I must say it is Rome
