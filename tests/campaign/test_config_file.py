@@ -57,6 +57,7 @@ NOT_TEXT = "is not text in YAML; put it in quotes"
         ("- a\n", ": no keys; it has to begin with `campaigns:`"),
         ("a: 2011-99-99\n", ":1:4: '2011-99-99' is not a valid timestamp; put it in quotes"),
         ("a: !!int abc\n", ":1:4: 'abc' is not a valid int; put it in quotes"),
+        ("a: !!bool x\n", ":1:4: 'x' is not a valid bool; put it in quotes"),
         ("a: !!python/name:os.system x\n", "python/name:os.system' is not for a configuration"),
         ("a: {1: correct, yes: correct}\n", f":1: the key 'yes' {NOT_TEXT}"),
         ("a: {010: correct}\n", ":1:5: found '010', which YAML reads as 8; expected that, or"),
