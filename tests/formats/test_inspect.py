@@ -29,14 +29,13 @@ def state_results(value: float | None, metric: str = "accuracy", scorer: str = "
 
 
 def judge_samples(
-    folder, *samples: dict, accuracy: float | None = None, config: dict | None = None, **options
+    folder, *samples: dict, accuracy: float | None = None, about: dict | None = None, **options
 ):
     """Return verdicts, row of imports.csv and faults of a log with these samples."""
     scorer = next((name for sample in samples for name in sample.get("scores") or {}), "qa")
     results = None if accuracy is None else state_results(accuracy, scorer=scorer)
-    about = INSPECT["eval"] | {"config": config or {}}
-    log = INSPECT | {"eval": about, "results": results, "samples": samples}
-    rows, account, faults = load(folder, json.dumps(log), **options)
+    log = INSPECT | {"eval": INSPECT["eval"] | (about or {}), "results": results}
+    rows, account, faults = load(folder, json.dumps(log | {"samples": samples}), **options)
     row = imports.summarise_runs(account).row(0, named=True) if account.height else {}
     return rows["verdict"].to_list() if rows.height else [], row, faults
 
@@ -195,7 +194,7 @@ CRASHED, WRONG = {"message": "crashed"}, {"qa": {"value": "I"}}
 )
 def test_samples_that_ended_or_were_scored_otherwise(tmp_path, scored, fields, verdict, accuracy):
     samples = inspect_sample("q1", "C"), inspect_sample("q2", "I") | fields
-    options = {"config": {"score_on_error": scored}, "metric": "qa"}
+    options = {"about": {"config": {"score_on_error": scored}}, "metric": "qa"}
     states, row, faults = judge_samples(tmp_path, *samples, accuracy=accuracy, **options)
     assert faults == [] and states == ["correct", verdict]
     assert accuracy is None or row["outcome"] == "agrees"
@@ -317,15 +316,13 @@ def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_p
 def rate(folder, *scores: dict, options: dict, question: str = "What?") -> tuple[list, dict]:
     """The verdicts of a log whose scorer has these options, and its row of imports.csv."""
     samples = [
-        inspect_sample(f"q{n}", "C", input=question) | {"scores": {"qa": row}}
-        for n, row in enumerate(scores)
+        inspect_sample(f"q{n}", "C", input=question, scores={"qa": score})
+        for n, score in enumerate(scores)
     ]
-    about = INSPECT["eval"] | {"scorers": [{"name": "qa", "options": options}]}
-    log = INSPECT | {"eval": about, "samples": samples}
-    rows, account, faults = load(folder, json.dumps(log))
+    about = {"scorers": [{"name": "qa", "options": options}]}
+    states, row, faults = judge_samples(folder, *samples, about=about)
     assert faults == []
-    row = imports.summarise_runs(account).row(0, named=True)
-    return rows.sort("question")["verdict"].to_list(), row
+    return states, row
 
 
 JUDGE = {"model": {"model": "org/judge"}, "template": "Is it right?"}

@@ -168,33 +168,6 @@ def test_what_is_wrong_with_a_table_names_the_key_that_mends_it(table, found, ke
     assert fault.found.startswith(found) and key in fault.expected
 
 
-ROWS = [
-    {"model": "a", "threshold": 0.5, "set": "x", "id": 1, "scores": {"choice": {"value": "C"}, "acc.none": 1}},
-    {"model": "a", "threshold": 0.7, "set": "x", "id": 1, "scores": {"choice": {"value": "I"}, "acc.none": 0}},
-    {"model": "b", "threshold": 0.5, "set": "y", "id": 1, "scores": {"choice": {"value": None}, "acc.none": None}},
-]  # fmt: skip
-KINDS = {
-    "parquet": ("m.parquet", parquet(ROWS), {}),
-    "jsonl": ("m.jsonl", "".join(f"{json.dumps(row)}\n" for row in ROWS), {}),
-    "array": ("m.json", json.dumps(ROWS, indent=1), {}),
-    "object": ("m.json", json.dumps({"about": [1], "out": {"rows": ROWS}}), {"records": "out.rows"}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_is_within_other_values(kind):
-    name, content, options = KINDS[kind]
-    part = {"files": name, "run": "{model}-{threshold}", "question": ["set", "id"]} | options
-    for path, codes in (
-        ("scores.choice.value", {"verdicts": {"C": "correct", "I": "wrong"}}),
-        ("scores.acc.none", {"correct_from": 1}),
-    ):
-        rows, faults = read({name: content}, graded=part | {"columns": {"verdict": path}} | codes)
-        expected = [("a-0.5", "x/1", "correct"), ("a-0.7", "x/1", "wrong")]
-        expected += [("b-0.5", "y/1", "unscored")]
-        assert faults == [] and rows.select("run", "question", "verdict").rows() == expected
-
-
 PLACES = {
     # Of two halves, the shorter first name is tried first
     "wrong": [{"a": {"b": {"c": "wrong"}}}, {"a": {"b": {"c": "wrong"}}, "a.b": {"c": "correct"}}],
@@ -256,20 +229,16 @@ q3,ERROR,error,2,0.9
 """
 
 
-@pytest.mark.parametrize("cuts", [0.5, [0.5, 0.7]])
+@pytest.mark.parametrize("cuts", [[0.5], [0.5, 0.7]])
 def test_the_first_answer_decides_for_all_ranks(cuts):
     """An answer that failed after one that is withheld is none."""
-    runs = {"files": "m.csv", "answer_from": cuts, "failed": ["ERROR"]}
-    responses, faults = read({"m.csv": FAILED_SECOND} | KEY, runs=runs, **GOLD)
-    graded, problems = read(
-        {"m.csv": FAILED_SECOND}, graded={"files": "m.csv", "answer_from": cuts}
-    )
-    assert faults + problems == []
-    expected = [("q1", False), ("q2", True), ("q3", True)] * (2 if isinstance(cuts, list) else 1)
-    second_ranks = responses.filter(pl.col("rank") == 2)
-    assert second_ranks.select("question", "failed").rows() == expected
-    graded_seconds = graded.filter(pl.col("rank") == 2)
-    assert graded_seconds.select("question", pl.col("verdict") == "error").rows() == expected
+    files, graded = {"m.csv": FAILED_SECOND} | KEY, {"files": "m.csv", "answer_from": cuts}
+    expected = [("q1", False), ("q2", True), ("q3", True)] * len(cuts)
+    rows, faults = read(files, runs=graded | {"failed": ["ERROR"]}, **GOLD)
+    assert faults == [] and rows.filter(rank=2).select("question", "failed").rows() == expected
+    rows, faults = read(files, graded=graded)
+    verdicts = rows.filter(rank=2).select("question", pl.col("verdict") == "error")
+    assert faults == [] and verdicts.rows() == expected
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,7 @@ def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "log.json", json.dumps(INSPECT))
     write(tmp_path, "t.csv", "question,verdict,m\n")
-    write(tmp_path, "brackets.yaml", 400 * "[")
+    write(tmp_path, "brackets.yaml", 700 * "[")
     write(tmp_path, "day.yaml", "prefixes: [2026-99-99]")
     os.mkfifo(tmp_path / "pipe")
     return tmp_path
