@@ -1,4 +1,4 @@
-"""What a number is, and that every format has the same idea of it."""
+"""What a number is, alike in every format, and what looks like abstention."""
 
 import math
 
@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.formats import numbers
 from nonresponse.formats.counts import read_counts
+from nonresponse.formats.words import ABSTENTION
 from reading import locate_faults, runs, write
 
 PLAIN = {"1": 1, "1.0": 1, "+1": 1, "-1": -1, "01": 1, "1.": 1, ".5": 0.5, "-.5": -0.5, "1e2": 100}
@@ -63,3 +64,61 @@ def test_no_format_takes_what_is_no_number(tmp_path, number):
     assert located == [(2, f"the score {number!r}"), (3, f"the rank {number!r}")]
     table = write(tmp_path, "c.csv", f"run,n_ac,n_aw,n_u\na,1,2,3\nb,1,2,{number}\n")
     assert locate_faults(read_counts(table, "qa")[1]) == [(3, f"the count n_u {number!r}")]
+
+
+ABSTENTIONS = """
+I'm sorry, but I don't know the answer to that.
+Sorry, I can't help with that.
+I do not have enough information to answer.
+There is not enough information to determine this.
+The provided context does not contain the answer.
+The question cannot be answered based on the context.
+Cannot answer
+I have no idea.
+Not sure
+Insufficient information.
+Not mentioned in the text
+The question is unanswerable.
+Unfortunately, I cannot provide an answer.
+I'm unable to determine the answer.
+As an AI language model, I don't have access to real-time data.
+I must decline to answer
+N/A
+I am not aware of
+Answer: I don't know
+I couldn't find that information.
+I won't answer that.
+I refuse to answer.
+unanswerable
+no answer
+Not specified
+Unknown.
+It cannot be determined from the given text.
+Not enough information
+No information available
+It is not known.
+"""
+ANSWERS = """
+Unknown Pleasures
+None Like It Hot
+I know that Paris is the capital
+I cannot but say it is Paris
+There is a lot of information in this: Rome
+Not in Kansas
+Nobody knows the trouble I've seen
+the unknown soldier
+Sorry Baby
+No Country for Old Men
+42
+No
+no information theory
+I must say it is Rome
+"""
+
+
+def test_answers_that_look_like_abstention():
+    abstentions, answers = (
+        pl.Series(texts.strip().split("\n")) for texts in (ABSTENTIONS, ANSWERS)
+    )
+    missed = abstentions.filter(~abstentions.str.contains(ABSTENTION))
+    assert [*missed, *answers.filter(answers.str.contains(ABSTENTION))] == []
