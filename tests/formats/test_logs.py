@@ -6,26 +6,10 @@ from collections import Counter
 from itertools import product
 from pathlib import Path
 
+import log_samples
 import pytest
 import yaml
-from log_samples import (
-    DEEPEVAL,
-    LM_EVAL,
-    LM_RESULTS,
-    LONGMEMEVAL,
-    SAMPLES,
-    VERIFIERS,
-    instance,
-    lines,
-    lm_eval_line,
-    parquet,
-    promptfoo,
-    put,
-    read,
-    review,
-    rollout,
-    verdicts,
-)
+from log_samples import SAMPLES, lines, promptfoo, put, read, verdicts
 from nonresponse import campaign as config
 from nonresponse.campaign import completion, paths
 from nonresponse.formats import json_pieces, openai_evals, words
@@ -57,7 +41,7 @@ def write_scored_log(format: str, folder, scores: list[dict]) -> str:
     if format == "lighteval":
         docs = [{"doc": {"id": str(n), "task_name": "t"}, "metric": score} for n, score in pairs]
         answer = {"model_response": {"text": ["x"]}}
-        content = parquet([doc | answer for doc in docs])
+        content = log_samples.parquet([doc | answer for doc in docs])
         return write(folder, "details/m/1/details_t.parquet", content)
     if format == "ragas":
         rows = [{"user_input": f"q{n}", "response": "x"} | score for n, score in pairs]
@@ -143,7 +127,7 @@ def test_what_the_results_say_of_a_score_counts(tmp_path, better):
 
 @pytest.mark.parametrize("acc", [0.0, 0.4, 1.0])
 def test_a_score_of_silence_counts_unless_the_answer_is_right(tmp_path, acc):
-    text = lines(LM_EVAL[0] | {"acc": acc, "not_attempted": True})
+    text = lines(log_samples.LM_EVAL[0] | {"acc": acc, "not_attempted": True})
     verdict_by_id, row = summarise_log(write(tmp_path, "samples_t.jsonl", text), "lm-eval")
     assert verdict_by_id == {"t/0": "correct" if acc == 1 else "unanswered"}
     assert "'not_attempted' is 1" in row["remarks"]
@@ -177,7 +161,7 @@ def test_the_mean_of_a_column_is_that_of_all_rows_that_were_scored(tmp_path, for
 )
 def test_a_choice_that_cannot_be_has_no_share(tmp_path, scores, expected):
     assert softmax(scores) == expected
-    doc = lm_eval_line(0, "none", 1.0, 1.0)
+    doc = log_samples.lm_eval_line(0, "none", 1.0, 1.0)
     doc["filtered_resps"] = [[str(score), "False"] for score in scores]
     rows = import_log(write(tmp_path, "samples_t.jsonl", lines(doc)), {"format": "lm-eval"})[0]
     assert rows["confidence"].item() == (expected and expected[1])
@@ -195,21 +179,17 @@ def test_a_score_between_0_and_1_is_right_from_a_number_on(tmp_path, cut, expect
     assert (row["stated"], row["recomputed"]) == (0.7, 0.7)
 
 
-def test_lm_eval_with_results_under_the_name_of_its_output_path(tmp_path):
-    path, _ = put(tmp_path, "lm-eval")
-    expected = summarise_log(path, "lm-eval")
-    results = tmp_path / "out/results_2026-01-01T00-00-00.0.json"
-    results.rename(results.with_name("gpt_2026-01-01T00-00-00.0.json"))
-    assert summarise_log(path, "lm-eval") == expected
-
-
 def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     path, _ = put(tmp_path, "lm-eval")
-    (tmp_path / "out/results_2026-01-01T00-00-00.0.json").unlink()
+    expected, results = summarise_log(path, "lm-eval"), tmp_path / log_samples.LM_BESIDE
+    # Results may have the name of the output path
+    renamed = results.rename(results.with_name("gpt_2026-01-01T00-00-00.0.json"))
+    assert summarise_log(path, "lm-eval") == expected
+    renamed.unlink()
     row = summarise_log(path, "lm-eval")[1]
     assert row["run"] == "out" and "no results state acc,none of toy" in row["remarks"]
-    write(tmp_path, "out/results_2026-01-01T00-00-00.0.json", json.dumps(LM_RESULTS))
-    write(tmp_path, "out/samples_toy_2026-01-01T00-00-00.0.jsonl", lines(*LM_EVAL[:2]))
+    results.write_text(json.dumps(log_samples.LM_RESULTS))
+    write(tmp_path, log_samples.LM, lines(*log_samples.LM_EVAL[:2]))
     assert "2 of 5 samples in the log" in summarise_log(path, "lm-eval")[1]["remarks"]
     assert list_faults(path, "lm-eval", metric=",x") == ["no filter 'x'"]
     assert list_faults(path, "lm-eval", metric="x") == ["no metric 'x'"]
@@ -361,18 +341,13 @@ def test_simple_evals_that_are_no_whole_counts(tmp_path, metrics, expected):
     assert [fault.found for fault in faults] == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "run"),
-    [
-        ("a.eval-results-x.jsonl", "a"),
-        ("a-b.c.jsonl.eval-results-gpt-4o-mini.backup_1", "a-b.c"),
-        ("longmemeval-hypotheses.jsonl", "longmemeval-hypotheses"),
-    ],
-)
-def test_longmemeval_whatever_the_ending(tmp_path, name, run):
-    verdict_by_id, row = summarise_log(write(tmp_path, name, lines(*LONGMEMEVAL)), "longmemeval")
-    records = {id: verdict for (_, id), verdict in SAMPLES["longmemeval"].verdicts.items()}
-    assert row["run"] == run and verdict_by_id == records
+@pytest.mark.parametrize("run", ["a", "a-b.c", "longmemeval-hypotheses"])
+def test_longmemeval_whatever_the_ending(tmp_path, run):
+    endings = {"a": ".eval-results-x.jsonl", "a-b.c": ".jsonl.eval-results-gpt-4o-mini.backup_1"}
+    path = write(tmp_path, run + endings.get(run, ".jsonl"), lines(*log_samples.LONGMEMEVAL))
+    rows, *_ = import_log(path, {"format": "longmemeval"})
+    sample = SAMPLES["longmemeval"].verdicts
+    assert verdicts(rows) == {(run, id): verdict for (_, id), verdict in sample.items()}
 
 
 @pytest.mark.parametrize("name", ["mem.jsonl", "mem.json"])
@@ -389,13 +364,10 @@ def test_longmemeval_as_others_write_down_what_a_judge_said(tmp_path, name):
 
 
 def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_path):
-    ids = [question["question_id"] for question in LONGMEMEVAL]
-    questions = [
-        {"question_id": id, "question_type": f"type {n}", "question": "?", "answer": n}
-        for n, id in enumerate(ids)
-    ]
+    key_rows = enumerate(log_samples.LONGMEMEVAL_KEY)
+    questions = [row | {"question_type": f"type {n}", "answer": n} for n, row in key_rows]
     key = write(tmp_path, "key.json", json.dumps(questions))
-    path = write(tmp_path, "s.jsonl", lines(*LONGMEMEVAL[:-1]))
+    path = write(tmp_path, "s.jsonl", lines(*log_samples.LONGMEMEVAL[:-1]))
     rows, account, _ = import_log(path, {"format": "longmemeval", "key": key})
     assert rows["category"].to_list() == [f"type {place}" for place in range(4)]
     assert rows["gold"].to_list() == ["0", "1", "2", ""]  # of _abs there is none
@@ -408,7 +380,7 @@ def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_pa
 def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     rows, *_ = read(tmp_path, "deepeval", metric="success")
     assert verdicts(rows) == SAMPLES["deepeval"].verdicts
-    misnamed = json.dumps(DEEPEVAL).replace('"Match"', '"success"')
+    misnamed = json.dumps(log_samples.DEEPEVAL).replace('"Match"', '"success"')
     rows, *_ = read(tmp_path / "b", "deepeval", {"test_run_1.json": misnamed}, metric="success")
     assert verdicts(rows)["org/model", "q3"] == "correct"
     _, _, [fault] = read(tmp_path, "deepeval", metric="Other")
@@ -419,7 +391,7 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     ("ours", "theirs"), [("acc", "accuracy"), ("EM", "exact_match"), ("Pass@1", "pass_1")]
 )
 def test_the_report_of_evalscope_has_metrics_by_other_names(tmp_path, ours, theirs):
-    reviews = [review(number, 1.0) for number in range(3)]
+    reviews = [log_samples.review(number, 1.0) for number in range(3)]
     for row in reviews:
         row["sample_score"]["score"] |= {"value": {ours: 1.0}, "main_score_name": ours}
     identity, subsets = {"name": theirs, "aggregation": "mean"}, [{"name": "main", "score": 1.0}]
@@ -431,14 +403,14 @@ def test_the_report_of_evalscope_has_metrics_by_other_names(tmp_path, ours, thei
 
 
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
-    rows = [row | {"old": 1.0} for row in VERIFIERS]
+    rows = [row | {"old": 1.0} for row in log_samples.VERIFIERS]
     path = write(tmp_path, "math--org--m/1/results.jsonl", lines(*rows))
     verdict_by_id, row = summarise_log(path, "verifiers", metric="em")
     assert {*verdict_by_id.values()} == {"wrong", "error"} and row["run"] == "org--m"
     assert "math/0" in verdict_by_id
     # As older results have metrics
     assert summarise_log(path, "verifiers", metric="old")[0]["math/1"] == "correct"
-    path = write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5)))
+    path = write(tmp_path, "a/results.jsonl", lines(log_samples.rollout(0, 1.5)))
     assert list_faults(path, "verifiers") == ["the reward '1.5' of '0'"]
 
 
@@ -446,7 +418,7 @@ def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
 def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, models):
     """Of each the first result counts, or the one that is named."""
     rows = [
-        instance(id, 1.0, result=f"{metric}-{task}{model}")
+        log_samples.instance(id, 1.0, result=f"{metric}-{task}{model}")
         | {"evaluation_name": task, "model_id": model}
         for model, task, metric, id in product(models, tasks, ("acc", "f1"), "ab")
     ]

@@ -12,12 +12,8 @@ from hostile_xml import BOMB, ELSEWHERE, FORBIDDEN, UNKNOWN
 from nonresponse.ingest import reading
 from reading import DATA, judgments, locate_faults, needs, runs, values, write
 
-RUN = (
-    '<output run_id="r">\n<topic t_id="1"><reading-test '
-    'r_id="2">\n{}\n</reading-test></topic></output>'
-)
-GOLD = '<test-set>\n<topic t_id="1"><reading-test r_id="2">\n{}\n</reading-test></topic></test-set>'
-UNANSWERED_RUN = RUN.format('<question q_id="1" answered="NO"/>')
+TOPIC = '<topic t_id="1"><reading-test r_id="2">\n{}\n</reading-test></topic>'
+RUN, GOLD = f'<output run_id="r">\n{TOPIC}</output>', f"<test-set>\n{TOPIC}</test-set>"
 READERS = [(runs, "clef-qa4mre"), (judgments, "clef-qa4mre")]
 ENDINGS = {"trec-qa": "txt", "pan": "jsonl", "clef-qa4mre": "xml"}  # others are tables
 TASK = {"pan": "validation", "deft": "dating"}
@@ -29,11 +25,8 @@ def test_what_a_file_says_and_what_is_wrong_with_it(tmp_path, name):
     file = FILES[name]
     part, read, template = ("run", runs, RUN) if "run" in file else ("gold", judgments, GOLD)
     format = file[part]
-    text = (
-        "\n".join([*file["lines"], ""])
-        if "lines" in file
-        else template.format("\n".join(file["inside"]))
-    )
+    text = template.format("\n".join(file.get("inside", [])))
+    text = "".join(f"{line}\n" for line in file["lines"]) if "lines" in file else text
     path = write(tmp_path, f"{part}.{ENDINGS.get(format, 'tsv')}", text)
     frame, faults = read(format, path, TASK.get(format, "qa"), **file.get("options", {}))
     assert locate_faults(faults) == sorted(map(tuple, file.get("faults", [])))
@@ -66,14 +59,12 @@ def test_xml_that_cannot_be_read(tmp_path, read, format, name):
     content, (line, found) = XML[name]
     frame, faults = read(format, write(tmp_path, "x.xml", content))
     assert not frame.height
-    assert [(line, message if found else "") for line, message in locate_faults(faults)] == [
+    assert [(line, part if found else "") for line, part in locate_faults(faults)] == [
         (line, found)
     ]
 
 
-@pytest.mark.parametrize(
-    "address", ["input.dtd", "file://{}/input.dtd", "http://127.0.0.1:9/a.dtd"]
-)
+@pytest.mark.parametrize("address", ["input.dtd", "file://{}/input.dtd", "http://127.0.0.1:9/a"])
 def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path, monkeypatch, address):
     """A DTD may be a file, as of Entrance Exams, or an address; its content may be an attack."""
     monkeypatch.setattr(socket, "socket", None)
@@ -89,38 +80,31 @@ def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path, monkeypatch, 
 @pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-16", "windows-1251"])
 def test_declared_encodings_are_heeded(tmp_path, encoding):
     name = "é" if encoding == "iso-8859-1" else "ж"
-    text = f'<?xml version="1.0" encoding="{encoding}"?>\n' + UNANSWERED_RUN.replace(
-        '"r"', f'"{name}"'
-    )
-    frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text.encode(encoding)))
+    run = RUN.format('<question q_id="1" answered="NO"/>').replace('"r"', f'"{name}"')
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n{run}'.encode(encoding)
+    frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text))
     assert locate_faults(faults) == [] and frame["run"].to_list() == [name]
 
 
 def test_what_the_gold_standard_says_of_the_questions(tmp_path):
     """Topic, reading test and number of options; not where a file of questions says otherwise."""
-    many = "".join(
-        f'<answer a_id="{a}" correct="{"Yes" if a == 1 else "No"}"/>' for a in range(1, 6)
-    )
-    text = f'<q q_id="1">{many}</q><q q_id="2"><answer a_id="1" correct="Yes"/></q>'
-    frame, _ = judgments("clef-qa4mre", write(tmp_path, "gold.xml", GOLD.format(text)))
-    questions = reading.add_format_columns(
-        reading.list_judged_questions(frame), frame, "clef-qa4mre"
-    )
+    right, wrong = ('<answer a_id="{}" correct="Yes"/>', '<answer a_id="{}" correct="No"/>')
+    five = right.format(1) + "".join(map(wrong.format, range(2, 6)))
+    text = GOLD.format(f'<q q_id="1">{five}</q><q q_id="2">{right.format(1)}</q>')
+    frame, _ = judgments("clef-qa4mre", write(tmp_path, "gold.xml", text))
+    judged = reading.list_judged_questions(frame)
+    questions = reading.add_format_columns(judged, frame, "clef-qa4mre")
     expected = [("1/2/1", "1", "1/2", 5), ("1/2/2", "1", "1/2", None)]
     assert values(questions, "question", "category", "cluster", "options") == expected
-    changed_columns = questions.with_columns(
-        category=pl.lit("biology"), cluster=pl.lit("x"), options=pl.lit(4, pl.Int64)
-    )
-    assert reading.add_format_columns(changed_columns, frame, "clef-qa4mre").equals(changed_columns)
+    columns = {"category": pl.lit("biology"), "cluster": pl.lit("x")}
+    changed = questions.with_columns(**columns, options=pl.lit(4, pl.Int64))
+    assert reading.add_format_columns(changed, frame, "clef-qa4mre").equals(changed)
 
 
-@pytest.mark.parametrize(
-    ("name", "questions"),
-    [("QA4MRE-2013-EN_GS", 100), ("QA4MRE-2012_BIOMEDICAL_GS", 40), ("QA4MRE-2013-sample_GS", 10)],
-)
+@pytest.mark.parametrize(("name", "questions"), [("2013-EN_GS", 100), ("2012_BIOMEDICAL_GS", 40)])
 @needs("clef")
 def test_real_gold_standards_have_one_right_option_of_five(name, questions):
-    frame, faults = judgments("clef-qa4mre", str(DATA / f"clef/{name}.xml"))
+    frame, faults = judgments("clef-qa4mre", str(DATA / f"clef/QA4MRE-{name}.xml"))
     assert locate_faults(faults) == []
     labels = frame.group_by("question").agg(pl.col("label").sort())["label"].to_list()
     assert labels == [["R", "W", "W", "W", "W"]] * questions
