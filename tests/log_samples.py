@@ -42,15 +42,11 @@ ACCURACY = {"name": "qa", "scorer": "qa", "metrics": {"accuracy": {"value": 1.5 
 HELD_BACK = {"message": {"content": ""}, "stop_reason": "content_filter"}
 FILTERED = {"choices": [HELD_BACK], "completion": ""}
 INSPECT = {
-    "version": 2,
-    "status": "success",
+    **{"version": 2, "status": "success"},
     "eval": {"model": "org/model:7b", "task": "toy", "config": {"epochs": 1}},
     "results": {"total_samples": 8, "completed_samples": 7, "scores": [ACCURACY]},
     "samples": [
-        inspect_sample("q1", "C"),
-        inspect_sample("q2", "I"),
-        inspect_sample("q3", "N"),
-        inspect_sample("q4", "P"),
+        *[inspect_sample(f"q{n}", value) for n, value in enumerate("CINP", 1)],
         inspect_sample("q5", "I") | {"scores": {}, "error": {"message": "crashed"}},
         inspect_sample("q6", float("nan"), reason="grader_failed"),
         inspect_sample("q7", "I", output=FILTERED),
@@ -89,13 +85,9 @@ def lm_eval_line(id: int, filter: str, acc: float | None, acc_norm: float) -> di
 LM_EVAL = [lm_eval_line(id, "none", acc, 0.5) for id, acc in enumerate((1.0, 0.0, None, 0.5, 0.0))]
 LM_EVAL[4]["not_attempted"] = 1
 LM_EVAL += [lm_eval_line(id, "other", 0.0, 0.0) for id in range(5)]
-LM_RESULTS = {
-    "results": {
-        "toy": {"acc,none": 0.375, "acc_norm,none": 0.5, "acc,other": 0.0, "acc_norm,other": 0.0}
-    },
-    "n-samples": {"toy": {"original": 5, "effective": 5}},
-    "model_name": "org/model",
-}
+LM_SCORES = {"acc,none": 0.375, "acc_norm,none": 0.5, "acc,other": 0.0, "acc_norm,other": 0.0}
+LM_RESULTS = {"results": {"toy": LM_SCORES}, "model_name": "org/model"}
+LM_RESULTS |= {"n-samples": {"toy": {"original": 5, "effective": 5}}}
 
 
 def abstention(question: str, should: bool, abstained: bool | None, right: bool | None) -> dict:
@@ -105,17 +97,10 @@ def abstention(question: str, should: bool, abstained: bool | None, right: bool 
     return {"prompt": prompt, "response": "said"} | entry
 
 
-ABSTENTION = {
-    "responses": [
-        abstention("a", False, False, True),
-        abstention("b", False, False, False),
-        abstention("c", False, True, False),
-        abstention("d", True, True, None),
-        abstention("e", True, False, None),
-        abstention("f", False, None, None),
-        abstention("g", False, False, None),
-    ]
-}
+# Whether there should be no answer, there is none, and it is right
+JUDGED = [(False, False, True), (False, False, False), (False, True, False), (True, True, None)]
+JUDGED += [(True, False, None), (False, None, None), (False, False, None)]
+ABSTENTION = {"responses": [abstention("abcdefg"[n], *row) for n, row in enumerate(JUDGED)]}
 ABSTENTION_VERDICTS = {
     **{"set/0/ca978112": "correct", "set/1/3e23e816": "wrong", "set/2/2e7d2c03": "unanswered"},
     **{"set/3/18ac3e73": "unanswered", "set/4/3f79bb7b": "wrong", "set/5/252f10c8": "unscored"},
@@ -151,19 +136,16 @@ def helm_stat(name: str, split: str, mean: float) -> dict:
     return {"name": {"name": name, "split": split}, "mean": mean}
 
 
+HELM_STATES = [
+    *[helm_state(f"i{n}", " A") for n in range(1, 4)],
+    helm_state("i4", "", success=False, error="down"),
+    helm_state("i5", "B", split="valid"),
+    helm_state("i1", "B", trial=1),
+]
+HELM_SPEC = {"name": "mmlu:subject=law,model=org_model", "adapter_spec": {"model": "org/model"}}
 HELM = {
-    "run_spec.json": {
-        "name": "mmlu:subject=law,model=org_model",
-        "adapter_spec": {"model": "org/model"},
-    },
-    "scenario_state.json": {
-        "request_states": [
-            *[helm_state(f"i{n}", " A") for n in range(1, 4)],
-            helm_state("i4", "", success=False, error="down"),
-            helm_state("i5", "B", split="valid"),
-            helm_state("i1", "B", trial=1),
-        ]
-    },
+    "run_spec.json": HELM_SPEC,
+    "scenario_state.json": {"request_states": HELM_STATES},
     "per_instance_stats.json": [
         *[helm_stats(f"i{n}", mean) for n, mean in enumerate((1.0, 0.0, 0.5, 0.0), 1)],
         helm_stats("i5", 1.0, split="valid"),
@@ -195,12 +177,8 @@ PROMPTFOO = [
     promptfoo(5, "e", True) | {"gradingResult": {"pass": True, "reason": "No assertions"}},
 ]
 PASSED = {"testPassCount": 3, "testFailCount": 2, "testErrorCount": 1}
-PROMPTFOO_RESULTS = {
-    "version": 3,
-    "prompts": [{"provider": "gpt", "metrics": PASSED}],
-    "results": PROMPTFOO,
-}
-PROMPTFOO_FILE = {"evalId": "e", "results": PROMPTFOO_RESULTS}
+PROMPTFOO_RESULTS = {"version": 3, "prompts": [{"provider": "gpt", "metrics": PASSED}]}
+PROMPTFOO_FILE = {"evalId": "e", "results": PROMPTFOO_RESULTS | {"results": PROMPTFOO}}
 
 
 def event(number: int, sample: str, type: str, **data) -> dict:
@@ -232,32 +210,27 @@ def parquet(rows: list[dict]) -> bytes:
     return out.getvalue()
 
 
-LIGHTEVAL = [
-    *(lighteval("1", 1.0, 0.5), lighteval("0", 0.0, 1.0), lighteval("2", 0.25, 0.0)),
-    *(lighteval("3", None, 0.0), lighteval("4", 0.0, 0.0, 1.0)),
-]
-LIGHT_RESULTS = {
-    "config_general": {"model_name": "org/model"},
-    "results": {"toy|0": {"acc": 1.25 / 4, "em": 0.3}},
+LIGHTEVAL = [lighteval("1", 1.0, 0.5), lighteval("0", 0.0, 1.0), lighteval("2", 0.25, 0.0)]
+LIGHTEVAL += [lighteval("3", None, 0.0), lighteval("4", 0.0, 0.0, 1.0)]
+LIGHT_RESULTS = {"config_general": {"model_name": "org/model"}}
+LIGHT_RESULTS |= {"results": {"toy|0": {"acc": 1.25 / 4, "em": 0.3}}}
+
+SIMPLE_EVALS = {
+    "score": 0.25,
+    "metrics": {"is_correct": 0.25, "is_incorrect": 0.25, "is_not_attempted": 0.5},
+    "htmls": ["<p>Score: True</p>", *3 * ["<p>Score: False</p>"]],
+    "convos": [[], [], [], []],
 }
 
-SIMPLE_EVALS = json.dumps(
-    {
-        "score": 0.25,
-        "metrics": {"is_correct": 0.25, "is_incorrect": 0.25, "is_not_attempted": 0.5},
-        "htmls": ["<p>Score: True</p>", *3 * ["<p>Score: False</p>"]],
-        "convos": [[], [], [], []],
-    }
-)
-
-
-def entry(id: str, label: bool | int | None) -> dict:
-    label = {"model": "gpt-4o", "label": label}
-    return {"question_id": id, "hypothesis": f"answer {id}", "autoeval_label": label}
-
-
 LABELS = {"a1": True, "a2": 0, "a3": None, "a4_abs": 1, "a5_abs": False}
-LONGMEMEVAL = [entry(id, label) for id, label in LABELS.items()]
+LONGMEMEVAL = [
+    {
+        "question_id": id,
+        "hypothesis": f"answer {id}",
+        "autoeval_label": {"model": "m", "label": label},
+    }
+    for id, label in LABELS.items()
+]
 LONGMEMEVAL_KEY = [
     {"question_id": id, "question_type": "multi-session", "question": "?", "answer": 4}
     for id in LABELS
@@ -296,25 +269,19 @@ DEEPEVAL = {
 
 def review(id: int, right: float | None, silent: float = 0.0, repetition: int = 0) -> dict:
     value = {"is_correct": right, "is_incorrect": 1 - (right or 0) - silent}
-    value |= {"is_not_attempted": silent}
-    score = {"value": {} if right is None else value, "prediction": f"answer {id}"}
-    score |= {"status": "parse_error" if right is None else "success"}
-    score |= {"main_score_name": "is_correct"}
-    sample_score = {"score": score, "sample_id": 10 * id + repetition, "group_id": id}
-    sample_score |= {"generation_index": repetition}
-    return {"index": id, "target": "x", "sample_score": sample_score}
+    score = {"value": value | {"is_not_attempted": silent}, "status": "success"}
+    score |= {"value": {}, "status": "parse_error"} if right is None else {}
+    score |= {"prediction": f"answer {id}", "main_score_name": "is_correct"}
+    place = {"sample_id": 10 * id + repetition, "group_id": id, "generation_index": repetition}
+    return {"index": id, "target": "x", "sample_score": {"score": score} | place}
 
 
-EVALSCOPE = [
-    *(review(0, 1.0), review(0, 0.0, 0.0, 1), review(1, 0.0), review(2, 0.0, 1.0)),
-    *(review(3, None), review(4, 0.5)),
-]
+EVALSCOPE = [review(0, 1.0), review(0, 0.0, 0.0, 1), review(1, 0.0), review(2, 0.0, 1.0)]
+EVALSCOPE += [review(3, None), review(4, 0.5)]
 SUBSETS = [{"name": ["default"], "subsets": [{"name": "main", "score": 0.3, "num": 5}]}]
 IDENTITY = {"name": "is_correct", "aggregation": "mean", "dimensions": {}}
-EVALSCOPE_REPORT = {
-    **{"dataset_name": "toy", "model_name": "org/model"},
-    "metrics": [{"identity": IDENTITY, "categories": SUBSETS}],
-}
+EVALSCOPE_REPORT = {"dataset_name": "toy", "model_name": "org/model"}
+EVALSCOPE_REPORT |= {"metrics": [{"identity": IDENTITY, "categories": SUBSETS}]}
 
 
 def rollout(id: int, reward: float | None, error: str | None = None) -> dict:
@@ -323,10 +290,8 @@ def rollout(id: int, reward: float | None, error: str | None = None) -> dict:
     return {"example_id": id, "completion": completion} | rewarded
 
 
-VERIFIERS = [
-    *(rollout(0, 1.0), rollout(0, 0.0), rollout(1, 0.0), rollout(2, 0.5)),
-    *(rollout(3, 0.0, "down"), rollout(4, None)),
-]
+VERIFIERS = [rollout(0, 1.0), rollout(0, 0.0), rollout(1, 0.0), rollout(2, 0.5)]
+VERIFIERS += [rollout(3, 0.0, "down"), rollout(4, None)]
 VERIFIERS_ABOUT = {"env_id": "toy", "model": "org/model", "avg_reward": 0.3}
 VERIFIERS_ABOUT |= {"avg_metrics": {"em": 0.0}}
 
@@ -360,15 +325,15 @@ def list_states(run: str, first: str, states: str) -> dict[tuple[str, str], str]
 
 
 STATES = "correct wrong partial unanswered unscored error"
+PROMPTFOO_STATES = "correct wrong unanswered error unscored"
 UNSURE = "cannot be reconciled"
 # Files that are read, and those beside them
-LM, LM_BESIDE = (
-    f"out/{name}_2026-01-01T00-00-00.0.{kind}"
-    for name, kind in (("samples_toy", "jsonl"), ("results", "json"))
-)
+LM = "out/samples_toy_2026-01-01T00-00-00.0.jsonl"
+LM_BESIDE = "out/results_2026-01-01T00-00-00.0.json"
 ABSTENTION_FILES = ("InferencePipeline", "LLMJudgeCorrectnessEvaluator")
 LIGHT = "details/org/model/date/details_toy|0_date.parquet"
 LIGHT_BESIDE = "results/org/model/results_date.json"
+EVER, EVER_BESIDE = "data/u_samples.jsonl", "data/u.json"
 REVIEWS, REPORT = "out/reviews/org/model/toy_main.jsonl", "out/reports/org/model/toy.json"
 ROLLOUTS, ABOUT = (f"out/toy--org--model/1/{name}" for name in ("results.jsonl", "metadata.json"))
 
@@ -376,10 +341,8 @@ SAMPLES = {
     "inspect": LogSample(
         {"log.json": json.dumps(INSPECT, indent=1)},
         "log.json",
-        list_states(
-            "org/model:7b", "q1", "correct wrong unanswered partial error unscored unanswered"
-        )
-        | {("org/model:7b", "8"): "wrong"},
+        list_states("org/model:7b", "q1", "correct wrong unanswered partial error unscored")
+        | {("org/model:7b", "q7"): "unanswered", ("org/model:7b", "8"): "wrong"},
     ),
     "lm-eval": LogSample(
         {LM: lines(*LM_EVAL), LM_BESIDE: json.dumps(LM_RESULTS)},
@@ -394,10 +357,8 @@ SAMPLES = {
         outcome=UNSURE,
     ),
     "squad2": LogSample(
-        {
-            **{"model.json": json.dumps(SQUAD), "key.json": json.dumps(SQUAD_KEY)},
-            "na/model.json": json.dumps({"h1": 0.25, "h2": 0.1, "n1": 1, "n2": 0.75, "n3": 0}),
-        },
+        {"model.json": json.dumps(SQUAD), "key.json": json.dumps(SQUAD_KEY)}
+        | {"na/model.json": '{"h1": 0.25, "h2": 0.1, "n1": 1, "n2": 0.75, "n3": 0}'},
         "model.json",
         list_states("model", "h1", "correct wrong")
         | list_states("model", "n1", "unanswered wrong unanswered"),
@@ -415,9 +376,7 @@ SAMPLES = {
         "results.json",
         {
             ("gpt", f'{name} {{"question": "{name}"}}'): verdict
-            for (_, name), verdict in list_states(
-                "gpt", "a", "correct wrong unanswered error unscored"
-            ).items()
+            for name, verdict in zip("abcde", PROMPTFOO_STATES.split(), strict=True)
         },
     ),
     "openai-evals": LogSample(
@@ -454,11 +413,8 @@ SAMPLES = {
         list_states("org/model", "toy/0", "correct wrong partial error unscored"),
     ),
     "every-eval-ever": LogSample(
-        {
-            "data/u_samples.jsonl": lines(*EVERY_EVAL_EVER),
-            "data/u.json": json.dumps(EVERY_EVAL_EVER_RESULTS),
-        },
-        "data/u_samples.jsonl",
+        {EVER: lines(*EVERY_EVAL_EVER), EVER_BESIDE: json.dumps(EVERY_EVAL_EVER_RESULTS)},
+        EVER,
         list_states("org/model", "toy/a", "correct wrong partial error"),
     ),
 }
@@ -498,8 +454,9 @@ SAMPLES["mlflow"] = LogSample(
     {"metric": "correct"},
     outcome=UNSURE,
 )
-# Logs that are counts: the name of the file, and its content.
-COUNT_LOGS = {"simple-evals": ("simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)}
+SIMPLE = "simpleqa_org_m_20260101_000000_allresults.json"
+# Logs that are counts: the name of the file, and its content
+COUNT_LOGS = {"simple-evals": (SIMPLE, json.dumps(SIMPLE_EVALS))}
 
 
 def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict]:
