@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import detected
+import nonresponse
 import polars as pl
 import pytest
 import yaml
@@ -13,8 +14,8 @@ from conftest import HOME
 from log_samples import lines
 from nonresponse import faults
 from nonresponse.detect import mapping, names
-from nonresponse.front import RefusedError
-from nonresponse.front.campaign import complete_campaign, find_campaign
+from nonresponse.front import RefusedError, evaluation
+from nonresponse.front import campaign as front
 from quick import first_of_each
 from reading import write
 
@@ -184,7 +185,7 @@ def test_columns_of_systems_that_nobody_judged_are_refused_and_not_passed_over()
     path = write_files({"a.csv": "id,gpt,llama | 1,x,y | 2,y,x"})
     options = {"systems": ["gpt", "llama"], "judged": False, "unanswered": False}
     with pytest.raises(RefusedError, match="judged: has no effect on layout wide"):
-        complete_campaign(find_campaign([path], options=options))
+        front.complete_campaign(front.find_campaign([path], options=options))
 
 
 def test_tables_that_nobody_judged_are_left_out_beside_others():
@@ -236,3 +237,53 @@ def test_the_page_lists_the_documented_names():
     assert dict(rows[0]) == {"role": "names of columns"} | roles
     words = {name: ", ".join(text.split()) for name, text in names.WORDS.items()}
     assert dict(rows[1]) == words
+
+
+def test_several_tasks_are_one_campaign_each():
+    campaigns = front.find_campaigns([str(CASES / "several-tasks")])
+    assert [campaign.name for campaign in campaigns] == ["several-tasks-geo", "several-tasks-kb"]
+    assert all(len(evaluation.describe_verdicts(campaign)) == 2 for campaign in campaigns)
+
+
+def test_failed_responses_are_counted_in_the_answer():
+    results = nonresponse.evaluate(sorted((CASES / "errors-without-a-word").iterdir()))
+    assert "failed on 6 responses in 1 of 2 runs" in " ".join(results.sentences)
+
+
+def test_unjudged_and_unasked_questions_are_counted_in_the_answer():
+    rows = "q1,a,correct | q2,a, | q3,a,wrong | q1,b,correct | q2,b,wrong"
+    results = nonresponse.evaluate(write_files({"a.csv": f"question,run,verdict | {rows}"}))
+    assert any("Nobody judged 1 response" in text for text in results.sentences)
+    bounds = results.leaderboard.filter(pl.col("run") == "a").select("c@1 worst", "c@1 best").row(0)
+    assert bounds == pytest.approx((0.5, 1))
+    sentence = "1 of 2 runs was asked 2 of 3 questions"
+    assert any(text.startswith(sentence) for text in results.sentences)
+
+
+def test_right_silence_is_the_first_measure_where_questions_have_no_answer():
+    questions = [
+        {"id": f"q{n}", "is_impossible": n % 2 == 1, "answers": [] if n % 2 else [{"text": "a"}]}
+        for n in range(40)
+    ]
+    files = {"raw/dev.json": {"data": [{"title": "T", "paragraphs": [{"qas": questions}]}]}}
+    files["raw/careful.json"] = {f"q{n}": "a" if n % 4 == 0 else "" for n in range(40)}
+    files["raw/guesser.json"] = {f"q{n}": "b" if n % 2 else "a" for n in range(40)}
+    assert nonresponse.evaluate(write_files(files)).leaderboard["run"][0] == "careful"
+
+
+CRAG = str(CASES / "refusal-without-a-way/crag.csv")
+
+
+def test_what_is_open_is_refused_with_the_questions_and_the_block():
+    with pytest.raises(front.AskedError) as refused:
+        front.find_campaign([CRAG])
+    assert [question.key for question in refused.value.questions] == ["verdict", "unanswered"]
+    text = str(refused.value)
+    assert "verdict: ???" in text and "--set verdict=label" in text
+    assert "{hallucination: ???, missing: ???}" in text and refused.value.status == 3
+
+
+def test_an_answer_that_does_not_fit_says_what_would():
+    message = r"no column 'lable' \(verdict=lable\); expected one of .*'label'"
+    with pytest.raises(Exception, match=message):
+        front.find_campaign([CRAG], options={"verdict": "lable"})
