@@ -219,6 +219,22 @@ def test_of_runs_that_are_not_compared_rows_may_be_missing_and_three_columns_suf
     assert_same(measures, expected)
 
 
+def test_measures_of_questions_without_an_answer_need_a_frame_that_says_which():
+    frame = pl.DataFrame(
+        {
+            "run": "a",
+            "question": [*"1234"],
+            "verdict": ["correct", "correct", "unanswered", "wrong"],
+            "unanswerable": [True, False, False, True],
+            "rightful": [True, False, False, False],
+        }
+    )
+    ids = ["abstention_recall", "abstention_f1", "false_abstention", "decision_accuracy"]
+    assert nonresponse.score(frame, ids)["value"].to_list() == 4 * [0.5]
+    frame = frame.drop("unanswerable", "rightful")
+    assert nonresponse.score(frame, ids)["value"].to_list() == 4 * [None]
+
+
 def test_a_frame_may_have_several_assessors(frame):
     graded = pl.concat([frame.with_columns(assessor=pl.lit(name)) for name in ("ann", "bob")])
     scores = nonresponse.score(graded, ["c@1"])

@@ -172,6 +172,8 @@ def make_frame_store(frame: Any, task: str) -> Verdicts:
             raise RefusedError(escape_controls(text))
     columns = {*tasks.get(task).columns} - {*frame.columns}
     defaults = {name: value for name, value in DEFAULTS.items() if name in columns}
+    if "has_answer" in columns and "unanswerable" in frame.columns:
+        defaults["has_answer"] = ~pl.col("unanswerable")
     try:
         store = make_store(frame.with_columns(**defaults), task)
     except pl.exceptions.PolarsError as error:

@@ -62,7 +62,7 @@ COUNTS = {
         "answered with NIL where no answer is known",
         ("nil_returned", "nil_gold", "n_ac"),
     ),
-    "nil_gold": Count("NOT has_answer", "no answer is known"),
+    "nil_gold": Count("NOT has_answer", "no answer is known", needs="has_answer"),
     "n_unanswerable": Count("unanswerable", "the data say that there is no answer", ("nil_gold",)),
     "n_rightful": Count(
         "rightful",
