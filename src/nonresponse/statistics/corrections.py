@@ -5,7 +5,8 @@ question has no answer. The responses that both judged are taken for a
 random sample of all. They tell which shares of each of the judge's strata (right, wrong, …) are
 officially right, wrong, …. Scores are post-stratified: the shares in a
 stratum and the shares of the strata have Dirichlet distributions, and a measure is computed from
-each draw. The prior in a stratum is 1/2 for right and 1/2 for the others together.
+each draw. The prior in a stratum is 1/2 for right and 1/2 for the others together, over the root of
+the number of strata: as much in each as in a single one would keep scores away from 0 and 1.
 """
 
 import numpy as np
@@ -173,6 +174,7 @@ def mix_strata(weights: np.ndarray, counts: np.ndarray) -> np.ndarray:
 def draw_shares(counts: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
     """Return SHARES draws of the shares of states; equal for equal counts."""
     draw = stream(0, "corrections", *np.ravel(counts), *np.round(weights, 6))
+    prior = prior / np.sqrt(np.count_nonzero(weights[: len(counts)]))
     states = draw.standard_gamma(counts + prior, (SHARES, *counts.shape))
     strata = draw.standard_gamma(np.where(weights > 0, weights + 0.5, 0), (SHARES, len(weights)))
     return mix_strata(strata / strata.sum(axis=1, keepdims=True), states)
