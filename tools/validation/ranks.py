@@ -58,7 +58,7 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of the table."""
     for name, rights in RUNS.items():
         for questions in (20, 50, 200):
-            number = campaigns if len(rights) < 20 else campaigns // 4
+            number = campaigns if len(rights) < 20 else -(-campaigns // 4)
             shares = hold_ranks(rights, questions, number)
             ranks, best, width, size = (values.mean() for values in shares.values())
             row = [name, str(questions), page.format_share(ranks, page.LOWEST), f"{width:.1f}"]

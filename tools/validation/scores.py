@@ -262,7 +262,8 @@ SECTION = page.Section(
         (
             "Dirichlet",
             "Counts are whole numbers: even an exact interval of a share holds the truth in .91 to .99 of the "
-            "campaigns.",
+            "campaigns. That of a penalty (uf, phi) holds it in .80 of those with 20 questions and .86 of those with "
+            "50 if hardly any answer is wrong and one is unanswered now and then.",
         ),
         (
             "^\\| r \\|",
