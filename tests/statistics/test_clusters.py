@@ -8,7 +8,6 @@ from nonresponse import measures
 from nonresponse.statistics.outcomes import sum_units
 from nonresponse.statistics.pairs import select_runs
 from pipeline import Campaign, spell
-from validation import clusters
 
 
 def test_samples_of_a_question_are_one_unit(tmp_path):
@@ -34,17 +33,6 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
             mean = right[run].mean(axis=1)
             assert score[row] == pytest.approx(mean.mean())
             assert psi[row] == pytest.approx(mean), "each question counts the same"
-
-
-def test_few_large_clusters_leave_the_levels_of_intervals_gates_and_tests():
-    """Two of twenty clusters have three quarters of the questions: 20 units would be too many."""
-    sizes, draw = np.where(np.arange(20) < 2, 30, 1), np.random.default_rng(12)
-    outcomes = clusters.draw_outcomes(sizes, 0.5, 0.6, 150, draw)
-    hits, passing, differing = clusters.simulate(outcomes, 0.6)
-    assert hits >= 0.93 and max(passing, differing) <= 0.07
-    sizes = np.where(np.arange(50) < 5, 30, 1)
-    assert clusters.differ(clusters.draw_outcomes(sizes, 0.5, 0.6, 100, draw, 10)) <= 0.07
-    assert min(clusters.hold_parts(sizes, 0.5, 150, draw)) >= 0.93
 
 
 def test_clusters_of_a_measure_that_compares_no_runs():

@@ -49,43 +49,25 @@ def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
         assert rows[best][0] - rows[best][1] * price == max(c - w * price for c, w in rows)
 
 
-@pytest.mark.parametrize(
-    "times", [{"a": [3] * 40, "b": [2] * 40}, {"a": [1, 4] * 20, "b": [5] * 10 + [1] * 30}]
-)
-def test_risk_where_questions_were_asked_several_times(times, tmp_path):
-    """An epoch is a part of its question; no threshold is given for runs with epochs."""
-    draw, words = random.Random(8), ["correct", "wrong", "unanswered", "unscored"]
-    rows = {
-        run: [
-            {"question": f"q{q:02}", "epoch": str(e), "confidence": str(draw.randint(1, 40) / 50)}
-            | {"verdict": draw.choices(words, [5, 4, 2, 1])[0]}
-            for q, number in enumerate(numbers)
-            for e in range(1, number + 1)
-        ]
-        for run, numbers in times.items()
-    }
-    campaign = Campaign(tmp_path).evaluate_graded(rows)
+def test_risk_where_questions_were_asked_several_times(tmp_path):
+    """An epoch is a part of its question; no threshold is given for runs with epochs.
+
+    The answers at 0.6 and a silence are two thirds and a third of q2.
+    """
+    columns = {"question": ["q0", "q0", "q1", "q2", "q2", "q2"], "epoch": "121123"}
+    rows = spell(**columns, verdict="CWCWCN", confidence=[0.9, 0.8, 0.7, 0.6, 0.6, None])
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows})
     table, control = summarise(risk_coverage, campaign)
     assert control["alike"].all() and control["answers"].is_null().all()
-    assert control.height == 2 * len(RISKS)
-    for name, numbers in times.items():
-        n_ac, n_aw, n = campaign.count(name, "n_ac", "n_aw", "n")
-        end = table.filter("whole", run=name).row(0, named=True)
-        expected = [n_ac + n_aw, (n_ac + n_aw) / n, n_aw / (n_ac + n_aw)]
-        assert [end["answers"], end["coverage"], end["risk"]] == pytest.approx(expected)
-        parts = [
-            (float(row["confidence"]), 1 / numbers[int(row["question"][1:])], row["verdict"])
-            for row in rows[name]
-            if row["verdict"] != "unanswered"
-        ]
-        sure, part, verdicts = map(np.array, zip(*parts, strict=True))
-        for down_to, answers, risk in (
-            table.filter(run=name).select("down_to", "answers", "risk").rows()
-        ):
-            surer, tied, wrong = sure > down_to, sure == down_to, part * (verdicts != "correct")
-            share = (answers - part[surer].sum()) / part[tied].sum()
-            assert -1e-6 <= share <= 1 + 1e-6
-            assert risk == pytest.approx((wrong[surer].sum() + share * wrong[tied].sum()) / answers)
+    points = [(0.9, 1 / 2, 0), (0.8, 1, 1 / 2), (0.7, 2, 1 / 4)]
+    points += [
+        (0.6, 2 + 1 / 3, (1 / 2 + 1 / 6) / (2 + 1 / 3)),
+        (0.6, 2 + 2 / 3, 5 / 6 / (2 + 2 / 3)),
+    ]
+    actual = table.select("down_to", "answers", "risk").to_numpy()
+    np.testing.assert_allclose(actual, points)
+    assert table["coverage"].to_list() == pytest.approx([answers / 3 for _, answers, _ in points])
+    assert table["whole"].to_list() == [False] * 4 + [True]
 
 
 def test_rightful_abstention_is_no_answer(tmp_path):

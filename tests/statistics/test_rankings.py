@@ -1,38 +1,16 @@
-"""Rankings under other judgments and by other measures: SciPy and real campaigns."""
-
-import random
-from itertools import combinations, permutations
+"""Rankings under other judgments, by other measures and under scenarios, by hand."""
 
 import numpy as np
 import polars as pl
 import pytest
 from conftest import HOME
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
 from nonresponse.formats.counts import read_counts
-from nonresponse.judging.store import read_verdicts
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import rankings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.rankings import compare_scenarios
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
-from pipeline import Campaign
-from scipy.stats import kendalltau
-
-# questions: scores are hundredths, so that ties and differences of exactly 0.05 and 0.07 are
-# frequent
-N = 100
-COUNTS = st.lists(st.tuples(*[st.integers(0, 12)] * 2), min_size=2, max_size=15)
-
-
-@given(COUNTS)
-@settings(deadline=None)
-def test_tau_as_in_scipy(counts):
-    x, y = (np.array(column) / N for column in zip(*counts, strict=True))
-    expected = kendalltau(x, y).statistic
-    tau = rankings.kendall_tau_b(x, y)
-    assert tau is None if np.isnan(expected) else tau == pytest.approx(expected, abs=1e-12)
 
 
 def test_what_only_rounding_tells_apart_is_equal():
@@ -83,90 +61,34 @@ def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tm
     assert table["tau"].item() == pytest.approx((11 - 4) / 15)
 
 
-SCENARIOS = {
-    "strict": ({"correct": ["R"]}, {}),
-    "lenient": ({"correct": ["R", "U", "X"]}, {}),
-    "silent": ({"correct": ["R"]}, {"unscored": "unanswered"}),
-}
-
-
-@pytest.fixture(scope="module")
-def campaign(tmp_path_factory):
-    """Evaluate eight runs of different skill and two assessors as the workflow does."""
-    folder, rng = tmp_path_factory.mktemp("scenarios"), random.Random(3)
-    questions = [f"q{i}" for i in range(40)]
-    labels = {"a": "RRRXU", "b": "RRWWUX", "c": "RRWWUX"}  # nobody judged d
-
-    def draw_answer(share: float) -> str:
-        return rng.choice(["", *"abcd"]) if rng.random() < share else "a"
-
-    runs = {
-        f"r{i}": [{"question": q, "answer": draw_answer(0.3 + i / 12)} for q in questions]
-        for i in range(8)
+def test_scenarios_are_ranked_by_the_official_assessor(tmp_path):
+    """Differences are those of the campaign as it is configured, here `strict`."""
+    official = {"strict": [0.5, 0.6, 0.1, 0.3], "lenient": [0.66, 0.55, 0.2, 0.3]}
+    official["silent"] = [0.5, 0.6, 0.3, 0.1]
+    names = [{"assessor": name, "run": f"r{i}"} for name in ("official", "other") for i in range(4)]
+    for name, values in official.items():
+        folder = tmp_path if name == "strict" else tmp_path / "scenarios" / name
+        columns = dict.fromkeys(
+            ("value", "worst", "best"), pl.Series([*values, 0.6, 0.5, 0.1, 0.3])
+        )
+        tables.write(pl.DataFrame(names).with_columns(**columns), folder / "scores/c@1.parquet")
+        tables.write(pl.DataFrame(names).with_columns(n=40), folder / "counts.parquet")
+    settings = {
+        "measures": ["c@1"],
+        "own": "strict",
+        "scenarios": [[name, {}] for name in official],
     }
-    judgments = {
-        assessor: [
-            {"question": q, "answer": answer, "label": rng.choice(labels[answer])}
-            for q in questions
-            for answer in answers
-        ]
-        for assessor, answers in (("official", "abc"), ("other", "ab"))
-    }
-    campaigns = {}
-    for name, (rules, policy) in SCENARIOS.items():
-        root = folder if name == "strict" else folder / "scenarios" / name
-        campaigns[name] = Campaign(root, policy=policy).evaluate_runs(runs, judgments, **rules)
-        campaigns[name].inputs("c@1", "accuracy")
-    return folder, campaigns
-
-
-SETTINGS_OF_PAGE = {"measures": ["c@1", "accuracy"], "own": "strict", "official": "official"}
-SETTINGS_OF_PAGE["scenarios"] = [
-    [name, {"correct": rules["correct"], "unscored": policy.get("unscored", "wrong")}]
-    for name, (rules, policy) in SCENARIOS.items()
-]
-
-
-def count_scores(campaigns: dict, name: str) -> dict[str, dict[str, float]]:
-    """Return c@1 and accuracy of every run, counted in a loop over the official verdicts."""
-    verdicts: dict = {}
-    for row in read_verdicts(campaigns[name].verdicts).rows().rows(named=True):
-        if row["assessor"] == "official":
-            unscored = SCENARIOS[name][1].get("unscored", "wrong")
-            verdict = unscored if row["verdict"] == "unscored" else row["verdict"]
-            verdicts.setdefault(row["run"], []).append(verdict)
-    scores: dict = {"c@1": {}, "accuracy": {}}
-    for run, words in verdicts.items():
-        n, right = len(words), words.count("correct")
-        scores["accuracy"][run] = right / n
-        scores["c@1"][run] = (right + words.count("unanswered") * right / n) / n
-    return scores
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("id", ["c@1", "accuracy"])
-def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaign, id):
-    folder, campaigns = campaign
-    scores, rankings = (
-        table.filter(measure=id)
-        for table in compare_scenarios(folder, "qa", SETTINGS_OF_PAGE, "official")
+    scores, rankings = compare_scenarios(tmp_path, "qa", settings, "official")
+    ranks = {"strict": [2, 1, 4, 3], "lenient": [1, 2, 4, 3], "silent": [2, 1, 3, 4]}
+    assert sorted(scores.select("scenario", "run", "value", "rank").rows()) == sorted(
+        (name, f"r{i}", official[name][i], rank)
+        for name, order in ranks.items()
+        for i, rank in enumerate(order)
     )
-    value = {name: count_scores(campaigns, name)[id] for name in SCENARIOS}
-    assert len({str(values) for values in value.values()}) == (3 if id == "c@1" else 2)
-    for name, values in value.items():
-        for run, own_score, place in (
-            scores.filter(scenario=name).select("run", "value", "rank").rows()
-        ):
-            ahead = sum(rival > values[run] + 1e-12 for rival in values.values())
-            assert (own_score, place) == (pytest.approx(values[run]), 1 + ahead)
-    for x_name, y_name in combinations(SCENARIOS, 2):
-        x, y = value[x_name], value[y_name]
-        key = {"scenario": x_name, "other_scenario": y_name}
-        row = rankings.filter(**key).row(0, named=True)
-        runs = sorted(x)
-        ranked = ([round(values[run], 12) for run in runs] for values in (x, y))
-        assert row["tau"] == pytest.approx(kendalltau(*ranked).statistic)
-        pairs = permutations(runs, 2)
-        crossed = {(a, b) for a, b in pairs if x[a] - x[b] > 1e-12 and y[b] - y[a] > 1e-12}
-        assert row["swaps"] == len(crossed)
-    assert rankings["swaps"].sum() > 0 and rankings["assessors_mean_tau"].is_not_null().all()
+    columns = "scenario", "other_scenario", "tau", "swaps", "largest_difference"
+    assert rankings.select(*columns).rows() == [
+        ("strict", "lenient", pytest.approx(2 / 3), 1, pytest.approx(0.1)),
+        ("strict", "silent", pytest.approx(2 / 3), 1, pytest.approx(0.2)),
+        ("lenient", "silent", pytest.approx(1 / 3), 2, pytest.approx(0.2)),
+    ]
+    assert rankings["assessors_mean_tau"].to_list() == pytest.approx([2 / 3] * 3)
