@@ -111,9 +111,6 @@ class Literal:
 
         return self.mean(signed)
 
-    def accuracy(self):
-        return self.mean(lambda q: self.verdict(q) == "correct")
-
 
 def variants(policy: dict) -> list[dict]:
     """Return each choice for unscored and failed answers; partial ones keep the policy."""

@@ -18,7 +18,6 @@ MEASURES = {
     "map": lambda run: run.map(),
     "k": lambda run: run.k(),
     "k1": lambda run: run.k1(),
-    "accuracy": lambda run: run.accuracy(),
 }
 
 

@@ -13,7 +13,6 @@ from nonresponse.statistics.gates import (
     compare_with_baseline,
     compare_with_bound,
     decide,
-    floor_of_loss,
 )
 
 ALTERNATING = np.resize([0.5, -0.5], 400)  # of variance 0.2506
@@ -68,12 +67,6 @@ def test_a_failure_takes_as_many_questions_as_its_own_level_asks_for(value, leve
 def test_what_is_inconclusive_takes_more_questions_than_there_are():
     decision = decide(0.2, ALTERNATING, 0.0, 0.0, 0.001, 0.001, units=2)
     assert (decision.state, decision.needed) == (INCONCLUSIVE, 401)
-
-
-def test_a_loss_of_the_margin_wins_as_much_and_loses_that_and_the_margin():
-    won = np.repeat([1.0, 0.0], [10, 90])
-    assert floor_of_loss(won, 0.02, 1) == pytest.approx(0.1 + 0.12 - 0.02**2)
-    assert floor_of_loss(won, 0.02, 2) == pytest.approx(2 * 0.22 - 0.02**2)
 
 
 def test_the_best_that_a_measure_without_direction_can_do_is_not_to_change():

@@ -8,22 +8,12 @@ from nonresponse.statistics import comparison, sample_size
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.pairs import Pairs, select_runs
 from nonresponse.statistics.plan import joint
-from nonresponse.statistics.power import detectable
-from scipy.stats import studentized_range
-from statsmodels.stats.power import TTestPower
 from validation import page, plans
 
 
 def test_the_page_has_the_plans_as_they_are():
     rows, _ = page.read_section(page.PAGE.read_text(encoding="utf-8"), plans.SECTION)
     assert [row[5] for row in rows] == [f"{planned.questions:,}" for planned in plans.PLANS]
-
-
-def test_influence_values_of_c_at_1():
-    r, u = 0.6, 0.2
-    result, _ = plan((r, u), (0.7, 0.2)).influence
-    np.testing.assert_allclose(result, np.array([1 + u, r, 0]) - r - 2 * r * u, atol=1e-8)
-    assert abs(result @ [r, u, 1 - r - u]) < 1e-8
 
 
 @pytest.mark.parametrize("agreement", [0.4, 0.6, 0.85])
@@ -85,17 +75,6 @@ def test_runs_that_do_not_differ_measurably_have_no_number():
     psi = (np.random.default_rng(7).random((5, 50)) < 0.5).astype(float)
     for values in (psi, np.tile(psi[0], (5, 1))):  # of the second, no pair varies
         assert sample_size.fit_models(Pairs(values.mean(axis=1), Dense(values)), 1, 1, "c") is None
-
-
-def test_what_can_be_detected_beside_statsmodels_and_tukey():
-    """Of two runs, the paired test; of more, Tukey's studentized range."""
-    least = detectable(0.36, 1, 800, 0.05, 2)
-    assert TTestPower().power(least / 0.6, 800, 0.05) == pytest.approx(0.8, abs=0.03)
-    for runs in (5, 40):
-        critical = studentized_range.ppf(1 - 0.05, runs, np.inf) / 2**0.5
-        expected = (critical + 0.8416) * 0.6 / 800**0.5
-        assert detectable(0.36, 1, 800, 0.05, runs) == pytest.approx(expected, rel=0.02)
-    assert detectable(0.36, 1, 9, 0.05, 40) is None
 
 
 @pytest.mark.parametrize("asked_again", [False, True])

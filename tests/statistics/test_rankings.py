@@ -11,6 +11,15 @@ from nonresponse.statistics import rankings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.rankings import compare_scenarios
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
+from scipy.stats import kendalltau
+
+
+def test_tau_as_in_scipy():
+    draw = np.random.default_rng(1)
+    for _ in range(100):
+        x, y = draw.integers(0, 4, (2, draw.integers(2, 8))) / 100  # with ties
+        expected, tau = kendalltau(x, y).statistic, rankings.kendall_tau_b(x, y)
+        assert tau is None if np.isnan(expected) else tau == pytest.approx(expected, abs=1e-12)
 
 
 def test_what_only_rounding_tells_apart_is_equal():
