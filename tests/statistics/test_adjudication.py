@@ -3,7 +3,6 @@
 import numpy as np
 import polars as pl
 import pytest
-import report_files
 from nonresponse import measures
 from nonresponse.campaign import votes
 from nonresponse.report.campaign import Campaign as Shown
@@ -12,24 +11,18 @@ from nonresponse.statistics import adjudication
 from pipeline import Campaign, spell
 
 NAMES = ("ann", "bob", "eve")
+ACCURACY = measures.get("qa", "accuracy")
 VOTE = {"assessors": {name: name for name in NAMES}, "official": "majority"}
 MAJORITY = {"official": "majority", "vote": votes.parse_vote({"official": "majority"}), "seed": 1}
 
 
-def list_answers(
-    campaign: Campaign,
-    id: str = "accuracy",
-    has_judgments: bool = False,
-    **settings,
-) -> pl.DataFrame:
+def list_answers(campaign: Campaign, has_judgments: bool = False, **settings) -> pl.DataFrame:
     """to_adjudicate.csv."""
     files = [sorted((campaign.folder / "responses").glob("*.parquet"))]
     files.append([campaign.folder / "judgments.parquet"])
     files = files if has_judgments else ([], [])
-    measure, options = measures.get("qa", id), MAJORITY | settings
-    return adjudication.list_disputed(
-        campaign.verdicts, campaign.files[0], *files, measure, options
-    )
+    sources = campaign.verdicts, campaign.files[0], *files
+    return adjudication.list_disputed(*sources, ACCURACY, MAJORITY | settings)
 
 
 def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
@@ -120,11 +113,10 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
     assert table["official"].to_list() == ["correct", "wrong"] + ["correct"] * 5
     assert table["labels_to_swap"].to_list() == [1] * 7
     assert sorted(table["place"]) == list(range(1, 8))
-    counts, accuracy = campaign.counts.filter(assessor="ann"), measures.get("qa", "accuracy")
-    swaps = adjudication.count_labels_to_swap(counts, accuracy, 1 / 9)
+    counts = campaign.counts.filter(assessor="ann")
+    swaps = adjudication.count_labels_to_swap(counts, ACCURACY, 1 / 9)
     assert swaps.select("run", "up", "down").rows() == [("a", None, 3), ("b", 3, None)]
-    settings = report_files.SETTINGS | {"measures": ["accuracy"], "pages": ["adjudication"]}
-    settings |= {"official": "ann", "vote": None, "seed": 1}
+    settings = {"measures": ["accuracy"], "official": "ann", "vote": None, "seed": 1}
     page.make(Shown("x", "qa", tmp_path, settings), campaign.verdicts, campaign.files[0], [], [])
     rows = pl.read_csv(tmp_path / "to_adjudicate.csv").filter(runs="a", question="q1")
     assert rows["epoch"].sort().to_list() == [1, 2]
