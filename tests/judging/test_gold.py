@@ -81,17 +81,16 @@ def test_an_empty_right_answer_is_a_fault(tmp_path):
 
 def test_right_answers_that_depend_on_the_file(tmp_path):
     """The fault that only a look at all files finds, each of which is a shard of its own."""
-    texts = ("question,key,answer\nq1,1,x\nq2,A,x\n", "question,key,answer\nq1,1.0,x\nq2,B,x\n")
-    options, frames, names = {"format": "tabular", "gold": "key"}, [], []
-    for number, text in enumerate(texts):
-        file = write(tmp_path, f"{number}.csv", text)
+    options, shards = {"format": "tabular", "gold": "key"}, []
+    for number, rows in enumerate(("q1,1,x\nq2,A,x\n", "q1,1.0,x\nq2,B,x\n")):
+        file = write(tmp_path, f"{number}.csv", f"question,key,answer\n{rows}")
         frame, runs, _, _, faults = reading.read_graded([file], options, "qa")
         assert faults == []
-        frames.append(frame)
-        names.append(runs)
+        shards.append((frame, runs))
+    frames, runs = map(pl.concat, zip(*shards, strict=True))
     campaign = {"task": "qa", "graded": options | {"files": "*"}}
     empty = (tables.make_empty(tables.QUESTIONS), tables.make_empty(tables.JUDGMENTS))
-    data = check.Tables(campaign, pl.concat(frames).lazy(), pl.concat(names), *empty)
+    data = check.Tables(campaign, frames.lazy(), runs, *empty)
     faults = check.check_graded(data, tables.make_empty(tables.IMPORTS))
     message = "another gold answer of question 'q2' than on an earlier line"
     assert locate_faults(faults) == [(3, message)]

@@ -2,7 +2,6 @@
 
 import itertools
 
-import polars as pl
 import pytest
 from literal import CHOICES, extremes
 from pipeline import Campaign, spell
@@ -60,13 +59,3 @@ def test_map_and_k_need_to_know_the_right_answers(tmp_path):
         assert graded.scores(id)["value"].to_list() == [None, None], id
     assert graded.score("mrr", "short") == pytest.approx(1 / 3)
     assert graded.score("k1", "full") == 0.5
-
-
-def test_graded_responses_at_several_ranks(tmp_path):
-    rows = {"r": spell(question=["q0"] * 4, rank="1234", verdict="W.CC")}
-    rows["s"] = [{"question": "q1", "rank": 1, "verdict": "unanswered"}]
-    graded = Campaign(tmp_path).evaluate_graded(rows, missing="unanswered")
-    bounds = graded.scores("mrr").filter(pl.col("run") == "r").row(0)[2:]
-    assert bounds == pytest.approx((1 / 6, 1 / 6, 1 / 4))
-    assert graded.score("mrr@2", "r") == 0
-    assert graded.count("r", "n_ac", "n_aw", "a", "d", "e") == (0, 1, 1, 0, 1)

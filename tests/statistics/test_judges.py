@@ -67,23 +67,19 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
 def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, kind):
     """The same 80 responses: to 16 questions in five epochs, in 16 clusters, to 80 questions."""
     letters = {"human": "CCWWCCWWCC" * 4 + "." * 40, "model": "CCWCCCWWCC" * 8}
-    numbers, columns, questions = range(80), {}, []
+    columns, questions, size = {}, [], 1 if kind == "clusters of one" else 5
     if kind == "epochs":
-        columns = {
-            "question": [f"q{n // 5:03}" for n in numbers],
-            "epoch": [n % 5 for n in numbers],
-        }
+        columns = {"question": [f"q{n // 5:03}" for n in range(80)], "epoch": "12345" * 16}
     else:
-        cluster = {n: f"c{n if 'one' in kind else n // 5}" for n in numbers}
-        questions = [{"question": f"q{n:03}", "cluster": cluster[n]} for n in numbers]
+        questions = [{"question": f"q{n:03}", "cluster": f"c{n // size}"} for n in range(80)]
     campaign = make_graded(tmp_path, {"r": letters, "s": letters}, "human", questions, **columns)
     clusters = [tmp_path / "questions.parquet"]
     text = " ".join(write_section(tmp_path, campaign, "human", clusters=clusters).sentences)
     table, _, corrected, _ = make_tables(campaign, "human", clusters=clusters)
-    independent = kind == "clusters of one"
-    assert corrected.is_empty() != independent
-    assert row(table, judge="model")["alike"] == (None if independent else True)
-    assert ("scores by model are not corrected: runs have several responses" in text) != independent
+    assert corrected.is_empty() == (size == 5)
+    assert row(table, judge="model")["alike"] == (True if size == 5 else None)
+    sentence = "scores by model are not corrected: runs have several responses"
+    assert (sentence in text) == (size == 5)
 
 
 def judge_third(folder, *runs: str, is_certain: bool = False, rightful: bool = False) -> Campaign:
@@ -91,15 +87,12 @@ def judge_third(folder, *runs: str, is_certain: bool = False, rightful: bool = F
 
     is_certain: silence had not to be judged. rightful: half of it is, as the data say.
     """
+    unjudged = "[CW]" if is_certain else "."
     letters = {
-        f"r{number}": {
-            "model": run,
-            "human": run[:40] + re.sub("[CW]" if is_certain else ".", ".", run[40:]),
-        }
+        f"r{number}": {"model": run, "human": run[:40] + re.sub(unjudged, ".", run[40:])}
         for number, run in enumerate(runs)
     }
-    columns = {"unanswerable": ["no"] * 9 + ["yes"]} if rightful else {}
-    columns = {name: values * 12 for name, values in columns.items()}
+    columns = {"unanswerable": (["no"] * 9 + ["yes"]) * 12} if rightful else {}
     return make_graded(folder, letters, "human", **columns)
 
 
@@ -125,19 +118,14 @@ def test_corrected_scores_of_a_judge_who_is_always_right(tmp_path, responses, ru
     table, _, corrected, _ = make_tables(campaign, "human", policy=policy)
     for measure, true in truth.items():
         scores = row(corrected, measure=measure)
-        assert [scores[way] for way in ("official", "as_judged", "corrected")] == pytest.approx(
-            [true] * 3
-        ), measure
+        ways = [scores[way] for way in ("official", "as_judged", "corrected")]
+        assert ways == pytest.approx([true] * 3), measure
         assert scores["corrected_lower"] < true < scores["corrected_upper"]
-    if "rightful" in rules:
-        assert campaign.score("accuracy", "r0", assessor="model") == 0.6
-        return
-    assert {*corrected.select("twice", "others").rows()} == {(40, 80)}
-    assert table.select("judged", "failed").rows() == [(40, 80), (120, 0)]
-    labels = label_verdicts(read_verdicts(campaign.verdicts).rows())
-    assert {*labels["label"]} == {"correct", "wrong"}, (
-        "agreeing on silence is no agreement of theirs"
-    )
+    if "rightful" not in rules:
+        assert {*corrected.select("twice", "others").rows()} == {(40, 80)}
+        assert table.select("judged", "failed").rows() == [(40, 80), (120, 0)]
+        labels = label_verdicts(read_verdicts(campaign.verdicts).rows())
+        assert {*labels["label"]} == {"correct", "wrong"}  # to agree on silence is no agreement
 
 
 @pytest.mark.parametrize("is_certain", [False, True])
@@ -210,11 +198,8 @@ def test_corrected_intervals_of_a_run_that_is_hardly_ever_right_hold_its_score()
 
 
 def test_what_there_is_nothing_to_correct_of():
-    draw = np.random.default_rng(1)
-    judgments = draw_cases(draw, [0.5], [0.9], [0.1])
-    for lacking in (
-        judgments.filter(pl.col("ours") != "unscored"),
-        judgments.filter(pl.col("ours") == "unscored"),
-    ):
-        assert correct_scores(lacking).is_empty() and not corrections.is_partly_judged(lacking)
+    judgments = draw_cases(np.random.default_rng(1), [0.5], [0.9], [0.1])
     assert corrections.is_partly_judged(judgments)
+    for is_unjudged in (True, False):
+        part = judgments.filter((pl.col("ours") == "unscored") == is_unjudged)
+        assert correct_scores(part).is_empty() and not corrections.is_partly_judged(part)
