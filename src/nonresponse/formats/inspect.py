@@ -41,7 +41,8 @@ GRADES = {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswer
 # What ScoreReason says of the model
 ABSTAINED = ("refusal", "no_response", "invalid_response_format")
 JUDGE_FAILED = ("grader_failed", "scoring_failed")  # and of the judge
-REFUSED = "ModelRefusalError("  # how the error that `fail_on_refusal` raises is written
+# The error that `fail_on_refusal` raises: its message, or how Python writes the error itself
+REFUSED = ("Model refusal", "ModelRefusalError(")
 # SimpleQA's grader: the paper's scorer, the other
 GRADE_PATTERNS = {True: "A|B|C", False: r"\b[ABC]\b"}
 # A sample, or the part of a sample in pieces that has no messages, events and attachments
@@ -339,7 +340,7 @@ SPEC = Spec(
     state=find_edit,
     meaning=judge_special,
     rules=(
-        Rule("error.message", "unanswered", begins=REFUSED),
+        *(Rule("error.message", "unanswered", begins=text) for text in REFUSED),
         Rule("error", "error"),
         Rule("invalidation", "unscored"),
         Rule("score:reason", "unanswered", ABSTAINED),
