@@ -12,7 +12,7 @@ from typing import Any
 from nonresponse import formats
 from nonresponse.detect import Choice, Question, Scan, Source
 from nonresponse.detect.names import plain
-from nonresponse.detect.shapes import JSON, kind_of
+from nonresponse.detect.shapes import JSON, are_all, kind_of
 from nonresponse.faults import Fault
 from nonresponse.formats import fields, json_pieces, parquet, records
 from nonresponse.formats.declared import Format, Sign, Spec
@@ -263,11 +263,6 @@ def add_keys(scan: Scan, paths: list[str], objects: dict[str, dict[str, Any]]) -
                     shares = [path for path in shares if are_all(int | float, objects[path])]
                     add_probabilities(source, shares, scan)
                     scan.sources.append(source)
-
-
-def are_all(kind: Any, value: dict[str, Any]) -> bool:
-    """Return whether all members of an object are of a kind."""
-    return all(isinstance(member, kind) for member in value.values())
 
 
 def add_probabilities(source: Source, files: list[str], scan: Scan) -> None:

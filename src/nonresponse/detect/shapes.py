@@ -234,19 +234,17 @@ def locations_by_name(
         value is None or isinstance(value, dict | list) for value in members.values()
     ):
         return [{"keyed": NAME}]
-    locations = [
-        {"records": name, "keyed": name_levels(value)}
-        for name, value in inner.items()
-        if all(isinstance(record, dict) for record in value.values())
-    ]
-    if locations or are_records(inner):
-        return locations
-    scalar = str | int | float
-    return [
-        {"records": name, "keyed": NAME}
-        for name, value in inner.items()
-        if all(isinstance(answer, scalar) for answer in value.values())
-    ]
+    # Values that are no records count only where nothing else may be the records
+    for kind in (dict,) if are_records(inner) else (dict, str | int | float):
+        names = [name for name, value in inner.items() if are_all(kind, value)]
+        if names:
+            return [{"records": name, "keyed": name_levels(inner[name])} for name in names]
+    return []
+
+
+def are_all(kind: Any, members: dict[str, Any]) -> bool:
+    """Return whether all members of an object are of a kind."""
+    return all(isinstance(member, kind) for member in members.values())
 
 
 def are_records(members: dict[str, Any]) -> bool:
@@ -260,8 +258,9 @@ def are_records(members: dict[str, Any]) -> bool:
 def name_levels(members: dict[str, Any]) -> str | list[str]:
     """Return the column for the names of records, or those of both levels of names where records
     stand two deep."""
-    inner = [value for record in members.values() for value in record.values()]
-    is_deeper = all(members.values()) and all(isinstance(value, dict) for value in inner)
+    is_deeper = all(
+        isinstance(record, dict) and record and are_all(dict, record) for record in members.values()
+    )
     return [NAME, f"{NAME}_2"] if is_deeper else NAME
 
 
