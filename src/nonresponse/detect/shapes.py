@@ -138,7 +138,7 @@ def read(
             frame, faults, options = quoted_frame, quoted_faults, quoted
     if kind in records.SEPARATORS and is_headless(texts := frame.select(pl.col(pl.String))):
         found = f"a first line of values, {quote_names(texts.columns)}"
-        faults = [Fault(path, 1, found, "a first line that names the columns")]
+        faults = Faults(path, [Fault(path, 1, found, "a first line that names the columns")])
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
     return frame.drop(outer), options, questions, faults
 
