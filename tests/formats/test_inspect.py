@@ -170,7 +170,7 @@ def test_what_scores_mean(tmp_path, score, verdict):
 
 
 REFUSAL = "Model refusal (org/model): I can't help"
-REFUSED, AS_MESSAGE = {"message": f'ModelRefusalError("{REFUSAL}")'}, {"message": REFUSAL}
+REFUSED, REFUSAL_MESSAGE = {"message": f'ModelRefusalError("{REFUSAL}")'}, {"message": REFUSAL}
 CRASHED, WRONG = {"message": "crashed"}, {"qa": {"value": "I"}}
 
 
@@ -180,7 +180,7 @@ CRASHED, WRONG = {"message": "crashed"}, {"qa": {"value": "I"}}
         # fail_on_refusal ends the sample, which is in no mean
         (False, {"error": REFUSED, "scores": {}}, "unanswered", 1.0),
         (True, {"error": REFUSED, "scores": WRONG}, "unanswered", 0.5),
-        (False, {"error": AS_MESSAGE, "scores": {}}, "unanswered", 1.0),
+        (False, {"error": REFUSAL_MESSAGE, "scores": {}}, "unanswered", 1.0),
         (False, {"error": CRASHED, "scores": {}}, "error", 1.0),
         (False, {"error": CRASHED, "scores": WRONG}, "error", 1.0),  # as older versions count it
         (False, {"error": CRASHED, "scores": WRONG}, "error", 0.5),  # and newer ones

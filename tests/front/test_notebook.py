@@ -82,9 +82,9 @@ def test_what_was_found_is_shown_in_a_notebook(tmp_path):
 
 def test_a_frame_is_read_as_a_file_of_its_rows(tmp_path):
     frame = pl.read_csv(write(OLD, tmp_path / "before.csv")).with_columns(run=pl.lit("before"))
-    of_file = nonresponse.evaluate(tmp_path, measures=["c@1"])
-    of_frame = nonresponse.evaluate(frame, "before", measures=["c@1"])
-    assert of_frame.leaderboard.equals(of_file.leaderboard)
+    file_evaluation = nonresponse.evaluate(tmp_path, measures=["c@1"])
+    frame_evaluation = nonresponse.evaluate(frame, "before", measures=["c@1"])
+    assert frame_evaluation.leaderboard.equals(file_evaluation.leaderboard)
     with pytest.raises(RefusedError) as refusal:
         nonresponse.read(frame.rename({"verdict": "x"}))
     assert str(refusal.value).startswith("responses.parquet: ")
