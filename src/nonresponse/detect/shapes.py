@@ -136,9 +136,10 @@ def read(
         )
         if not quoted_faults:
             frame, faults, options = quoted_frame, quoted_faults, quoted
-    if kind in records.SEPARATORS and is_headless(texts := frame.select(pl.col(pl.String))):
-        found = f"a first line of values, {quote_names(texts.columns)}"
-        faults = Faults(path, [Fault(path, 1, found, "a first line that names the columns")])
+    fields = frame.select(pl.selectors.string())
+    if kind in records.SEPARATORS and is_headless(fields):
+        found = f"a first line of values, {quote_names(fields.columns)}"
+        faults.add(1, found, "a first line that names the columns")
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
     return frame.drop(outer), options, questions, faults
 
@@ -147,8 +148,8 @@ def is_headless(frame: pl.DataFrame) -> bool:
     """Return whether several columns have a value that is their name, and no other one has a
     documented name."""
     repeated = [name for name in frame.columns if (frame[name] == name).any()]
-    others = {plain(name) for name in frame.columns if name not in repeated}
-    return len(repeated) > 1 and others.isdisjoint(chain(*ALIASES.values(), *COUNTS.values()))
+    unlike = {plain(name) for name in frame.columns if name not in repeated}
+    return len(repeated) > 1 and unlike.isdisjoint(chain(*ALIASES.values(), *COUNTS.values()))
 
 
 def separator_of(path: str, kind: str) -> dict[str, Any]:
