@@ -8,6 +8,11 @@ import itertools
 from fractions import Fraction
 
 CHOICES = ("wrong", "unanswered", "exclude")
+# In which each state meets each choice once
+POLICIES = [
+    dict(zip(("unscored", "error", "partial"), choices, strict=True))
+    for choices in (CHOICES, CHOICES[1:] + CHOICES[:1], CHOICES[2:] + CHOICES[:2])
+]
 LABELS = {None: "unscored", "good": "correct", "bad": "wrong"}  # all others are partial
 
 
@@ -121,6 +126,10 @@ def variants(policy: dict) -> list[dict]:
 def extremes(drawing, run: str, policy: dict, measure, key: str) -> tuple:
     """The value of a measure under the policy, and its lowest and highest over all variants."""
     policies = [policy, *variants(policy)]
-    values = [measure(Literal(drawing, run, choice, key)) for choice in policies]
-    defined = [v for v in values if v is not None]
+    return find_extremes([measure(Literal(drawing, run, choice, key)) for choice in policies])
+
+
+def find_extremes(values: list) -> tuple:
+    """The first value, and the lowest and the highest."""
+    defined = [value for value in values if value is not None]
     return values[0], min(defined, default=None), max(defined, default=None)

@@ -9,8 +9,8 @@ import random
 from fractions import Fraction
 
 import pytest
+from literal import CHOICES, find_extremes
 
-CHOICES = ("wrong", "unanswered", "exclude")  # what a campaign may make of the failed
 OPTIONS = {"unanswered": ["NOA"], "failed": ["ERR"]}
 FIRST, LAST = 1801, 1944
 # What a question adds is rounded to multiples of 2^-32, for each of up to five hypotheses
@@ -165,13 +165,6 @@ class Literal:
         return self.mean(lambda q: self.verdict(q) == "correct")
 
 
-def extremes(runs: dict[str, Literal], error: str, measure) -> tuple:
-    """The value under the policy, and its lowest and highest over all variants of the failed."""
-    values = [measure(runs[policy]) for policy in (error, *CHOICES)]
-    defined = [value for value in values if value is not None]
-    return values[0], min(defined, default=None), max(defined, default=None)
-
-
 def near(value):
     return value if value is None else pytest.approx(float(value), abs=CLOSE, rel=0)
 
@@ -190,6 +183,9 @@ def assert_scores(drawing: RandomRuns, campaign, error: str, measures: dict) -> 
         assert {name: counts[key][name] for name in should} == should
     for id, measure in measures.items():
         actual = {row[:2]: row[2:] for row in campaign.scores(id).rows()}
-        expected = {key: extremes(runs, error, measure) for key, runs in policy_runs.items()}
+        expected = {
+            key: find_extremes([measure(runs[policy]) for policy in (error, *CHOICES)])
+            for key, runs in policy_runs.items()
+        }
         assert actual == {key: tuple(map(near, row)) for key, row in expected.items()}, id
         assert all(value is None or 0 <= value <= 1 for row in actual.values() for value in row)

@@ -3,14 +3,10 @@
 import itertools
 
 import pytest
-from literal import CHOICES, extremes
+from literal import POLICIES, extremes
 from pipeline import Campaign, spell
 from strategies import answers
 
-POLICIES = [
-    {"unscored": unscored, "error": error, "partial": partial}
-    for unscored, error, partial in (CHOICES, CHOICES[1:] + CHOICES[:1], CHOICES[2:] + CHOICES[:2])
-]
 MEASURES = {
     "mrr": lambda run: run.mrr(),
     "mrr@2": lambda run: run.mrr(depth=2),

@@ -81,25 +81,3 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     assert complete.height >= 20
     for id in ("accuracy", "c@1"):
         assert (complete[id] - complete[f"{id}_right"]).abs().max() < 5.1e-5
-    # By default what a run never saw is in no n, and all are compared on what all of them saw.
-    counts = grade(tmp_path, file, options).counts
-    rows = counts.join(table.select("run", missed="n_missing"), on="run")
-    assert (rows["n_asked"] + rows["missed"] == 12032).all()
-    assert rows["n"].n_unique() == 1 and rows["n"][0] == rows["n_shared"][0] < rows["n_asked"].min()
-
-
-@needs("nq301")
-def test_nq301_two_assessors_beside_the_final_label(tmp_path):
-    """12 systems, 301 questions, two assessors side by side; an empty cell is unscored."""
-    assessors = {"final": "final", "ann1": "annotator1", "ann2": "annotator2"}
-    options = {"columns": {"question": "qid", "run": "system"}, "assessors": assessors}
-    options |= {"verdicts": {"Yes": "correct", "No": "wrong"}, "official": "final"}
-    file = str(DATA / "nq301/nq301_matrix.csv")
-    counts = grade(tmp_path, file, options).counts
-    assert counts.height == 36 and (counts["n"] == 301).all() and counts["n_unscored"].sum() > 0
-    matrix = pl.read_csv(file, infer_schema=False)
-    for name, column in assessors.items():
-        is_right, is_empty = pl.col(column) == "Yes", pl.col(column).is_null()
-        expected = matrix.group_by(run="system").agg(is_right.sum(), empty=is_empty.sum())
-        actual = counts.filter(assessor=name).select("run", "n_ac", "n_unscored").sort("run")
-        assert actual.rows() == expected.sort("run").rows()

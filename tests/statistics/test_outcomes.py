@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from literal import CHOICES
+from literal import POLICIES
 from literal_reliability import choose_literal, near
 from nonresponse import measures, tasks
 from nonresponse.judging import store
@@ -18,11 +18,6 @@ from strategies import CAMPAIGNS
 CLOSE = 1e-12
 # orders: the stage that scores rounds n times the score to a multiple of 2^-32
 ROUNDED = 2**-33 + CLOSE
-# In which each state meets each choice once.
-THREE = [
-    dict(zip(("unscored", "error", "partial"), choice, strict=True))
-    for choice in (CHOICES, CHOICES[1:] + CHOICES[:1], CHOICES[2:] + CHOICES[:2])
-]
 TRIVIAL = {task: tasks.get(task).trivial for task in tasks.NAMES}
 
 
@@ -111,7 +106,7 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
     [
         *[
             ("qa", choice, name)
-            for choice, name in zip(THREE, ("first", "second", "first"), strict=True)
+            for choice, name in zip(POLICIES, ("first", "second", "first"), strict=True)
         ],
         *[
             ("validation", {"error": "exclude"}, "b"),
