@@ -17,10 +17,12 @@ from nonresponse.tasks import VERDICTS
 HOSTILE = '<script>alert(1)</script>\u202e 😀\n=1\t"quoted"\x01'
 # What the schema of Every Eval Ever wants of a response in one turn, by the kind of each value; no
 # other fields.
-SCHEMA: dict = dict.fromkeys(("input", "output", "evaluation", "metadata"), dict)
-SCHEMA |= dict.fromkeys(("schema_version", "evaluation_id", "model_id", "evaluation_name"), str)
-SCHEMA |= dict.fromkeys(("sample_id", "interaction_type"), str)
-SCHEMA |= {"sample_hash": str | None, "error": str | None, "answer_attribution": list}
+SCHEMA = {
+    **dict.fromkeys(("input", "output", "evaluation", "metadata"), dict),
+    **dict.fromkeys(("schema_version", "evaluation_id", "model_id", "evaluation_name"), str),
+    **dict.fromkeys(("sample_id", "interaction_type"), str),
+    **{"sample_hash": str | None, "error": str | None, "answer_attribution": list},
+}
 
 
 def export(
@@ -87,24 +89,19 @@ def test_every_response_of_a_log_stands_in_a_line_with_what_the_log_says_of_it(t
 
 def test_what_is_exported_is_read_back_in_the_same_states(tmp_path):
     """A table with every state, rules, hostile texts; columns that are not there have no text."""
-    draw = random.Random(0)
-    texts = ["Paris", "", "I cannot say", HOSTILE, "x" * 5000]
-    keys = [
-        {"run": f"m{run}", "question": f"q{number}"} for run in range(3) for number in range(15)
-    ]
+    draw, texts = random.Random(0), ["Paris", "", "I cannot say", HOSTILE, "x" * 5000]
     rows = [
-        key
+        {"run": f"m{number // 15}", "question": f"q{number % 15}"}
         | {"verdict": draw.choice(VERDICTS), "answer": draw.choice(texts)}
         | {"asked": f"Question? {HOSTILE}", "target": draw.choice([None, "Rome"])}
         | {"explanation": draw.choice([None, HOSTILE])}
-        for key in keys
+        for number in range(45)
     ]
-    table = [{f"the {name}": value for name, value in row.items()} for row in rows]
-    Path(tmp_path, "table.jsonl").write_text("\n".join(map(json.dumps, table)), encoding="utf-8")
+    Path(tmp_path, "table.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     graded = {"format": "tabular", "files": str(tmp_path / "table.jsonl")}
-    graded["columns"] = {name: f"the {name}" for name in rows[0]}
-    rules = {"refusals": {"prefixes": ["i cannot"], "empty": "unanswered"}}
-    lines, _, _ = export(tmp_path, {"task": "qa", "graded": graded | rules})
+    graded |= {"columns": {name: name for name in rows[0]}}
+    graded |= {"refusals": {"prefixes": ["i cannot"], "empty": "unanswered"}}
+    lines, _, _ = export(tmp_path, {"task": "qa", "graded": graded})
     rows_by_key = {(row["run"], row["question"]): row for row in rows}
     assert len(lines) == len(rows)
     for line in lines:
@@ -115,7 +112,7 @@ def test_what_is_exported_is_read_back_in_the_same_states(tmp_path):
         rule = {"I cannot say": "prefixes", "": "empty"}.get(row["answer"]) if is_judged else None
         expected = {"explanation": row["explanation"], "rule": rule}
         expected["nonresponse_state"] = "unanswered" if rule else row["verdict"]
-        expected["field"] = None if rule else "the verdict"
+        expected["field"] = None if rule else "verdict"
         expected["phrase"] = "i cannot" if rule == "prefixes" else None
         assert {name: ours.get(name) for name in expected} == expected
     source = {"format": "every-eval-ever", "files": str(tmp_path / "results/mine/responses.jsonl")}

@@ -4,12 +4,13 @@ import numpy as np
 import polars as pl
 import pytest
 from literal import POLICIES
-from literal_reliability import choose_literal, near
+from literal_reliability import campaign, choose_literal, near
 from nonresponse import measures, tasks
 from nonresponse.judging import store
 from nonresponse.judging.store import read_verdicts, write_verdicts
 from nonresponse.measures.orderings import Order
 from nonresponse.scoring import score, tally
+from nonresponse.statistics import PER_STREAM, intervals
 from nonresponse.statistics.outcomes import Outcomes, look_up, score_weighted
 from nonresponse.statistics.subsets import draw_bootstrap, draw_subsets
 from pipeline import Campaign, select_outcomes, spell
@@ -194,3 +195,11 @@ def test_more_rows_of_an_order_than_sixteen_bits_count(task, id):
         ranks = np.arange(1, 90_001)
         right = np.where(ranks <= 60_000, ranks / 2, ranks - 30_000)
         assert value == pytest.approx((right / ranks).mean(), abs=CLOSE)
+
+
+def test_samples_are_drawn_block_by_block():
+    outcomes, _ = campaign(measures.get("qa", "accuracy"), 6, questions=15)
+    scores = intervals.score_samples(outcomes, 1, "c", PER_STREAM + 20)
+    for block, start, trials in ((0, 0, PER_STREAM), (1, PER_STREAM, 20)):
+        expected = score_weighted(outcomes, draw_bootstrap(1, "c", 15, block, trials)).T
+        assert np.array_equal(scores[:, start : start + trials], expected)
