@@ -203,3 +203,4 @@ def test_samples_are_drawn_block_by_block():
     for block, start, trials in ((0, 0, PER_STREAM), (1, PER_STREAM, 20)):
         expected = score_weighted(outcomes, draw_bootstrap(1, "c", 15, block, trials)).T
         assert np.array_equal(scores[:, start : start + trials], expected)
+    assert not np.array_equal(scores[:, :20], scores[:, PER_STREAM:])

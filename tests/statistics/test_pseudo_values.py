@@ -3,16 +3,19 @@
 import numpy as np
 import pytest
 from comparing import count_outcomes, score_runs
+from literal_reliability import MEASURES as REGISTRY
 from literal_reliability import campaign, each_kind
-from nonresponse import measures, tasks
+from nonresponse import measures
 from nonresponse.statistics.intervals import compute_moves
 from nonresponse.statistics.outcomes import sum_units
+from nonresponse.statistics.pairs import select_runs
+from pipeline import Campaign, spell
 
-MEASURES = [measure for task in tasks.NAMES for measure in measures.load_measures(task).values()]
-COMBINED = ["mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)"]
-MEASURES += [measures.get("validation", id) for id in COMBINED]
-COMBINED = ["mean(cws,accuracy,k1)", "product(precision_answered,mrr)"]
-MEASURES += [measures.get("qa", id) for id in COMBINED]
+COMBINED = {
+    "validation": ["mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)"],
+    "qa": ["mean(cws,accuracy,k1)", "product(precision_answered,mrr)"],
+}
+MEASURES = REGISTRY + [measures.get(task, id) for task, ids in COMBINED.items() for id in ids]
 NAMES = [f"{measure.task}-{measure.id}" for measure in MEASURES]
 
 
@@ -71,3 +74,27 @@ def test_how_far_a_question_can_move_a_score(id):
     for units in (outcomes, sum_units(outcomes, questions, clusters)):
         [[down, up]] = compute_moves(units)
         assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)
+
+
+def test_samples_of_a_question_are_one_unit(tmp_path):
+    """Pseudo-values are means over the epochs of a run, of which others may have fewer."""
+    twice = {"question": ["q0", "q0", "q1", "q1", "q2", "q2"], "epoch": "121212"}
+    rows = {
+        "twice": spell(**twice, verdict="CWCCWW"),
+        "once": spell(question=twice["question"][::2], epoch="111", verdict="CWC"),
+    }
+    campaign_of_epochs = Campaign(tmp_path).evaluate_graded(rows)
+    for id in ("accuracy", "c@1", "mrr"):
+        outcomes, _ = campaign_of_epochs.outcomes(id)
+        assert (outcomes.n, outcomes.question_count, outcomes.inside.n) == (3, 3, 6)
+        score, psi = score_runs(outcomes)
+        assert outcomes.runs == ["once", "twice"] and score == pytest.approx([2 / 3, 1 / 2])
+        assert psi == pytest.approx(np.array([[1, 0, 1], [1 / 2, 1, 0]]))
+
+
+def test_clusters_of_a_measure_that_compares_no_runs():
+    """Noise moves a calibration error upwards, so that no run is compared."""
+    outcomes, _ = campaign(measures.get("qa", "ece_mass@10"), 1)
+    clusters = {name: f"c{index // 3}" for index, name in enumerate(outcomes.questions)}
+    selection = select_runs(sum_units(outcomes, outcomes.questions, clusters))
+    assert not selection.compared.any() and len(selection.pairs.p) == 0
