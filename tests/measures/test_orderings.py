@@ -9,7 +9,7 @@ import sklearn.metrics
 from nonresponse import measures
 from nonresponse.measures import orderings
 from nonresponse.scoring.score import evaluate_sums
-from nonresponse.statistics import reliability_diagram
+from nonresponse.statistics import reliability_diagram, risk_coverage
 from nonresponse.statistics.outcomes import full_scores
 from pipeline import Campaign, spell
 
@@ -146,14 +146,21 @@ def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
     columns = {"verdict": "NCWN", "has_answer": ["no", "yes", "yes", "yes"]}
     rows = spell(**columns, confidence=[0.99, 0.9, 0.4, 0.2])
     options = {"columns": {name: name for name in ("has_answer", "confidence")}}
-    campaign = Campaign(tmp_path).evaluate_graded({"r": rows}, options=options)
+    others = spell(**columns, confidence=[None] * 4)
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows, "s": others}, options=options)
     # After 1 and 2 answers 1 right, then one of two abstentions.
     assert campaign.score("cws", "r") == pytest.approx((1 + 1 / 2 + 1.5 / 3 + 2 / 4) / 4)
     assert campaign.score("aurc", "r") == pytest.approx((0 + 1 / 2) / 2)
     assert campaign.score("brier_confidence", "r") == pytest.approx((0.1**2 + 0.4**2) / 2)
     assert campaign.score("coverage@0.1", "r") == 1 / 4
     for id in ("cws", "aurc", "brier_confidence", "coverage@0.1", "ece@10"):  # as analyses see it
-        assert full_scores(campaign.outcomes(id)[0]) == [pytest.approx(campaign.score(id, "r"))], id
+        assert full_scores(campaign.outcomes(id)[0])[0] == pytest.approx(campaign.score(id, "r")), (
+            id
+        )
     settings = {"measures": ["accuracy"], "official": "official", "policy": campaign.policy}
-    [table] = reliability_diagram.summarise(campaign.inputs("accuracy"), "qa", settings)
+    arguments = campaign.inputs("accuracy"), "qa", settings | {"level": 0.05}
+    [table] = reliability_diagram.summarise(*arguments)
     assert table["answers"].to_list() == [1, 1]
+    table, _ = risk_coverage.summarise(*arguments)
+    ends = table.filter("whole").select("run", "answers", "coverage", "risk").sort("run").rows()
+    assert ends == [("r", 2, 0.5, 0.5), ("s", 2, 0.5, 0.5)]

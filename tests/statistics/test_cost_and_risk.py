@@ -70,21 +70,6 @@ def test_risk_where_questions_were_asked_several_times(tmp_path):
     assert table["whole"].to_list() == [False] * 4 + [True]
 
 
-def test_rightful_abstention_is_no_answer(tmp_path):
-    """Half of the questions have no answer, so that both runs abstain. Only one has confidences."""
-    columns = {"verdict": "N" * 20 + "CW" * 10, "unanswerable": ["yes"] * 20 + ["no"] * 20}
-    rows = {
-        run: spell(**columns, confidence=[""] * 20 + [confidence] * 20)
-        for run, confidence in (("a", "0.5"), ("b", ""))
-    }
-    options = {"columns": {"unanswerable": "unanswerable"}}
-    campaign = Campaign(tmp_path).evaluate_graded(rows, options=options)
-    assert campaign.count("b", "n_ac", "n_rightful") == (30, 20)
-    table, _ = summarise(risk_coverage, campaign)
-    ends = table.filter("whole").select("answers", "coverage", "risk").rows()
-    assert ends == [(20, 0.5, 0.5)] * 2
-
-
 @cache
 def count_fewest(risk: float) -> int:
     """How many answers are enough, if half as many are wrong as the risk allows."""

@@ -8,7 +8,6 @@ from literal_reliability import campaign, each_kind
 from nonresponse import measures
 from nonresponse.statistics.intervals import compute_moves
 from nonresponse.statistics.outcomes import sum_units
-from nonresponse.statistics.pairs import select_runs
 from pipeline import Campaign, spell
 
 COMBINED = {
@@ -90,11 +89,3 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
         score, psi = score_runs(outcomes)
         assert outcomes.runs == ["once", "twice"] and score == pytest.approx([2 / 3, 1 / 2])
         assert psi == pytest.approx(np.array([[1, 0, 1], [1 / 2, 1, 0]]))
-
-
-def test_clusters_of_a_measure_that_compares_no_runs():
-    """Noise moves a calibration error upwards, so that no run is compared."""
-    outcomes, _ = campaign(measures.get("qa", "ece_mass@10"), 1)
-    clusters = {name: f"c{index // 3}" for index, name in enumerate(outcomes.questions)}
-    selection = select_runs(sum_units(outcomes, outcomes.questions, clusters))
-    assert not selection.compared.any() and len(selection.pairs.p) == 0
