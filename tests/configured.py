@@ -1,5 +1,6 @@
 """A campaign as config.yaml has it, through the project's own commands in this process."""
 
+import copy
 from pathlib import Path
 
 import polars as pl
@@ -72,3 +73,16 @@ def ingest(campaign: dict, folder: Path) -> list[faults.Fault]:
     workflow_campaign = locate_campaign(campaign, folder)
     local.read(workflow_campaign)
     return [fault for path in paths.faults(workflow_campaign) for fault in faults.read_faults(path)]
+
+
+def set_option(campaign: dict, option: str, value: object) -> dict:
+    """The campaign with an option set, or taken away (None)."""
+    campaign = copy.deepcopy(campaign)
+    *folders, key = option.split(".")
+    part = campaign
+    for name in folders:
+        part = part.setdefault(name, {})
+    part[key] = value
+    if value is None:
+        del part[key]
+    return campaign

@@ -1,11 +1,12 @@
 """A wrong config.yaml is refused before any job; the message names key and choices."""
 
-import copy
 import datetime
+from functools import reduce
 from pathlib import Path
 
 import pytest
 import yaml
+from configured import set_option
 from conftest import JUDGMENTS, RUNS, TINY
 from nonresponse import campaign as config
 from nonresponse import measures, tasks
@@ -52,16 +53,8 @@ BASES = {
 
 def edit_base(base: str, keys: str | dict) -> dict:
     """A campaign with some keys set otherwise, each by its path; without a key that is null."""
-    campaign = copy.deepcopy(BASES[base])
-    for path, value in (yaml.safe_load(f"{{{keys}}}") if isinstance(keys, str) else keys).items():
-        *folders, key = path.split(".")
-        part = campaign
-        for folder in folders:
-            part = part[folder]
-        part[key] = value
-        if value is None:
-            del part[key]
-    return campaign
+    keys = yaml.safe_load(f"{{{keys}}}") if isinstance(keys, str) else keys
+    return reduce(lambda campaign, key: set_option(campaign, *key), keys.items(), BASES[base])
 
 
 def test_defaults_are_filled_in():

@@ -1,10 +1,8 @@
 """Every option of a campaign has an effect wherever it is allowed, and is refused elsewhere."""
 
-import copy
-
 import polars as pl
 import pytest
-from configured import ingest_and_judge, render_outcome
+from configured import ingest_and_judge, render_outcome, set_option
 from nonresponse import campaign as config
 from nonresponse import formats, tasks
 from nonresponse.campaign import effects, options
@@ -84,27 +82,13 @@ ELSEWHERE |= {
 }
 
 
-def set_option(campaign: dict, option: str, value) -> dict:
-    """The campaign with an option set, or taken away (None)."""
-    campaign = copy.deepcopy(campaign)
-    *folders, key = option.split(".")
-    part = campaign
-    for name in folders:
-        part = part.setdefault(name, {})
-    part[key] = value
-    if value is None:
-        del part[key]
-    return campaign
-
-
 def select_value(value, campaign: dict):
     """Return the value for the campaign's format or task; any if the format lacks the option."""
     formats_used = [campaign.get(part, {}).get("format") for part in ("runs", "graded")]
     if not isinstance(value, dict) or not {"", "lm-eval"} & set(value):
         return value
-    return next(
-        (value[key] for key in [*formats_used, campaign["task"], ""] if key in value), "refused"
-    )
+    keys = [*formats_used, campaign["task"], ""]
+    return next((value[key] for key in keys if key in value), "refused")
 
 
 def pair_campaigns(campaign: dict, option: str) -> tuple[dict, dict]:
@@ -138,10 +122,10 @@ def test_an_option_has_an_effect_or_is_refused(tmp_path, monkeypatch, place):
         if judging not in evaluated:
             output = tmp_path / str(len(evaluated))
             evaluated[judging] = output, ingest_and_judge(checked, output)
-        output, faulty = evaluated[judging]
-        texts = [*map(pl.read_parquet, sorted(output.glob("texts/*.parquet")))]
-        return render_outcome(checked, output, faulty) + "".join(
-            map(pl.DataFrame.write_json, texts)
+        output, _ = evaluated[judging]
+        texts = map(pl.read_parquet, sorted(output.glob("texts/*.parquet")))
+        return render_outcome(checked, *evaluated[judging]) + "".join(
+            text.write_json() for text in texts
         )
 
     ineffective = []
