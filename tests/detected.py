@@ -8,6 +8,7 @@ from configured import evaluate
 from nonresponse import campaign as config
 from nonresponse.detect import DetectedCampaign, Scan, mapping
 from nonresponse.detect.campaigns import detect
+from nonresponse.front.campaign import detect_campaigns
 
 
 def detect_files(*paths: str, **answers: object) -> tuple[list[DetectedCampaign], Scan]:
@@ -15,18 +16,9 @@ def detect_files(*paths: str, **answers: object) -> tuple[list[DetectedCampaign]
     return detect([str(path) for path in paths], answers)
 
 
-def detect_accepted(*paths: str, **answers: object) -> tuple[list[DetectedCampaign], Scan]:
+def detect_accepted(path: str) -> tuple[list[DetectedCampaign], Scan]:
     """The same, with the questions answered as proposed."""
-    campaigns, faults = detect_files(*paths, **answers)
-    while new := {
-        question.default.key: question.default.value
-        for campaign in campaigns
-        for question in campaign.questions
-        if question.default and question.default.key not in answers
-    }:
-        answers |= new
-        campaigns, faults = detect_files(*paths, **answers)
-    return campaigns, faults
+    return detect_campaigns([path], {}, None, accept=True, ask=False)
 
 
 def keys(campaigns: list[DetectedCampaign]) -> list[str]:
@@ -43,13 +35,10 @@ def run(campaigns: list[DetectedCampaign], out: Path) -> dict[str, str]:
 
 def verdicts(result: str) -> dict[tuple[str, str], str]:
     """The states of responses by who counts, by run and question, without those of trivial runs."""
-    rows = [
-        row
-        for row in json.loads(result)
-        if row["assessor"] in ("official", "final", "key", "gold", "majority")
-    ]
-    rows = [row for row in rows if not row["run"].startswith("(")]
+    official = ("official", "final", "key", "gold", "majority")
+    rows = [row for row in json.loads(result) if row["assessor"] in official]
     return {
         (row["run"], row["question"]): "unanswered" if row.get("rightful") else row["raw"]
         for row in rows
+        if not row["run"].startswith("(")
     }

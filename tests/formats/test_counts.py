@@ -69,32 +69,30 @@ def test_every_sum_that_is_none_is_a_fault(task):
             assert (found in [fault.found for fault in faults]) == is_fault
 
 
-TABLES = {  # a task, a table, faults, and columns with their rows
-    "no count": ("qa", "run,n_ac,n_aw,n_u\nx,1,,3\n", [(2, "the count n_aw ''")], "", []),
-    "no count of romip": ("qa", "run,a,b,c,d,e\nx,1,2,,4,5\n", [(2, "the count c ''")], "", []),
-    "no run": ("qa", "run,n_ac,n_aw,n_u,n\n,1,2,3,6\n", [(2, "the run name ''")], "", []),
-    "no tn": ("validation", "run,tp,fp,fn,tn\nx,1,2,3,\n", [(2, "the count tn ''")], "", []),
-    "one of two kinds": ("qa", "run,n_ac,n_aw,n_u,a,b,c,d,e\nx,1,2,3,1,2,,0,1\n", [], "n", [(6,)]),
+PAIRS = "run,tp,fp,fn,tn,u_p,u_n\nx,1,2,3,4,,\ny,1,2,3,4,5,6\n"
+NILS = "run,n_ac,n_aw,n_u,n,nil_gold\nx,1,2,3,,\ny,1,2,3,6,0\n"
+TABLES = {  # a task, a table, faults, and columns
+    "no count": ("qa", "run,n_ac,n_aw,n_u\nx,1,,3\n", [(2, "the count n_aw ''")], {}),
+    "no count of romip": ("qa", "run,a,b,c,d,e\nx,1,2,,4,5\n", [(2, "the count c ''")], {}),
+    "no run": ("qa", "run,n_ac,n_aw,n_u,n\n,1,2,3,6\n", [(2, "the run name ''")], {}),
+    "no tn": ("validation", "run,tp,fp,fn,tn\nx,1,2,3,\n", [(2, "the count tn ''")], {}),
+    "one of two kinds": ("qa", "run,n_ac,n_aw,n_u,a,b,c,d,e\nx,1,2,3,1,2,,0,1\n", [], {"n": [6]}),
     "romip alone": (
-        *("qa", "run,a,b,c,d,e\nx,1,2,3,4,5\ny,5,4,3,2,1\n", []),
-        *("run n a e n_ac", [("x", 15, 1, 5, None), ("y", 15, 5, 1, None)]),
+        "qa",
+        "run,a,b,c,d,e\nx,1,2,3,4,5\n",
+        [],
+        {"n": [15], "e": [5], "n_ac": [None]},
     ),
-    "no nil_gold": (
-        *("qa", "run,n_ac,n_aw,n_u,n,nil_gold\nx,1,2,3,,\ny,1,2,3,6,0\n", []),
-        *("n nil_gold", [(6, None), (6, 0)]),
-    ),
-    "no unanswered pairs": (
-        *("validation", "run,tp,fp,fn,tn,u_p,u_n\nx,1,2,3,4,,\ny,1,2,3,4,5,6\n", []),
-        *("n u_p u_n", [(10, 0, 0), (21, 5, 6)]),
-    ),
+    "no nil_gold": ("qa", NILS, [], {"n": [6, 6], "nil_gold": [None, 0]}),
+    "no pairs": ("validation", PAIRS, [], {"n": [10, 21], "u_p": [0, 5], "u_n": [0, 6]}),
 }
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_what_an_empty_field_means(tmp_path, name):
-    task, text, expected, columns, rows = TABLES[name]
+    task, text, expected, columns = TABLES[name]
     frame, faults = read(tmp_path, text, task)
-    assert faults == expected and frame.select(*columns.split()).rows() == rows
+    assert faults == expected and frame.select(*columns).to_dict(as_series=False) == columns
 
 
 @pytest.mark.parametrize(
