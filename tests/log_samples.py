@@ -29,6 +29,15 @@ def lines(*records: dict) -> str:
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
+def render_file(name: str, content: object) -> str:
+    """The text of a file by its ending; | stands between the lines of a table."""
+    if name.endswith(".jsonl"):
+        return lines(*content)
+    if name.endswith(".json"):
+        return json.dumps(content)
+    return "".join(f"{line.strip(' ')}\n" for line in content.split("|"))
+
+
 def inspect_sample(
     id: str | int, value: object, epoch: int = 1, reason: str | None = None, **fields
 ) -> dict:

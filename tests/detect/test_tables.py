@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 import yaml
 from conftest import HOME
-from log_samples import lines
+from log_samples import render_file
 from nonresponse import faults
 from nonresponse.detect import mapping, names
 from nonresponse.front import RefusedError, evaluation
@@ -63,15 +63,6 @@ TABLES |= {
         offers=["verdict=outcome", "verdict=part", "verdict=seed"],
     ),
 }  # fmt: skip
-
-
-def render_file(name: str, content: object) -> str:
-    """The text of a file of a case."""
-    if name.endswith(".jsonl"):
-        return lines(*content)
-    if name.endswith(".json"):
-        return json.dumps(content)
-    return "".join(f"{line.strip(' ')}\n" for line in content.split("|"))
 
 
 def write_files(files: dict[str, object]) -> str:

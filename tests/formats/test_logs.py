@@ -9,7 +9,7 @@ from pathlib import Path
 import log_samples
 import pytest
 import yaml
-from log_samples import SAMPLES, lines, promptfoo, put, read, verdicts
+from log_samples import SAMPLES, lines, promptfoo, put, read, render_file, verdicts
 from nonresponse import campaign as config
 from nonresponse.campaign import completion, paths
 from nonresponse.formats import json_pieces, openai_evals, words
@@ -53,12 +53,6 @@ def write_scored_log(format: str, folder, scores: list[dict]) -> str:
 
 LOGS = yaml.safe_load((Path(__file__).parent / "logs.yaml").read_text())
 ABOUT = ("format", "options", "verdicts", "epochs", "columns", "row", "faults")
-
-
-def render_file(name: str, content: object) -> str:
-    if name.endswith(".csv"):
-        return content.replace("|", "\n") + "\n"
-    return lines(*content) if name.endswith(".jsonl") else json.dumps(content)
 
 
 @pytest.mark.parametrize("name", LOGS)
