@@ -94,14 +94,18 @@ def test_the_names_of_files_are_a_pattern_or_a_list():
 
 
 LABEL, NOTHING = Choice("verdict", "label"), Choice("unanswered", False)
-WHICH = Question("verdict", "Which?", (LABEL, Choice("judged", False)))
-HOW = Question("unanswered", "How?", (NOTHING,), default=NOTHING)
-TYPED = [(WHICH, text, {"verdict": "label"}) for text in ("1", "label")]
-TYPED += [(WHICH, "judged=no", {"judged": False}), (WHICH, "{", {}), (WHICH, "", {})]
+VERDICT_QUESTION = Question("verdict", "Which?", (LABEL, Choice("judged", False)))
+STATE_QUESTION = Question("unanswered", "How?", (NOTHING,), default=NOTHING)
+TYPED = [(VERDICT_QUESTION, text, {"verdict": "label"}) for text in ("1", "label")]
+TYPED += [
+    (VERDICT_QUESTION, "judged=no", {"judged": False}),
+    (VERDICT_QUESTION, "{", {}),
+    (VERDICT_QUESTION, "", {}),
+]
 
 
 @pytest.mark.parametrize(
-    ("question", "typed", "answer"), [*TYPED, (HOW, "", {"unanswered": False})]
+    ("question", "typed", "answer"), [*TYPED, (STATE_QUESTION, "", {"unanswered": False})]
 )
 def test_an_answer_may_be_typed_in_every_form(monkeypatch, question, typed, answer):
     """An empty line takes what is proposed."""

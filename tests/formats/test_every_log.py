@@ -15,7 +15,7 @@ from nonresponse.ingest.reading import read_graded
 from nonresponse.tasks import VERDICTS
 from reading import locate_faults, write
 
-GRADED, COUNTED = (
+GRADED, COUNT_FORMATS = (
     [log.id for log in formats.LOGS.values() if log.part == part] for part in ("graded", "counts")
 )
 every_log = pytest.mark.parametrize("format", GRADED)
@@ -27,13 +27,13 @@ sys.addaudithook(lambda event, about: OPENED.add(str(about[0])) if event == "ope
 def test_every_log_has_a_module_and_a_sample_with_each_of_its_states():
     place = "of tests/log_samples.py: a log with each of its states"
     assert_a_line_each(GRADED, SAMPLES, f"SAMPLES {place}")
-    assert_a_line_each(COUNTED, COUNT_LOGS, f"COUNT_LOGS {place}")
+    assert_a_line_each(COUNT_FORMATS, COUNT_LOGS, f"COUNT_LOGS {place}")
     for id, log in formats.LOGS.items():
         assert formats.get_reader(id) and log.limitation and {*log.verdicts} <= {*VERDICTS}, id
-        assert id in COUNTED or {*SAMPLES[id].verdicts.values()} == {*log.verdicts}, id
+        assert id in COUNT_FORMATS or {*SAMPLES[id].verdicts.values()} == {*log.verdicts}, id
 
 
-@pytest.mark.parametrize("format", COUNTED)
+@pytest.mark.parametrize("format", COUNT_FORMATS)
 def test_the_sample_of_counts_has_every_state(tmp_path, format):
     path = write(tmp_path, *COUNT_LOGS[format])
     frame, account, faults = read_logs([path], {"format": format}, "qa")

@@ -177,9 +177,9 @@ def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     path, _ = put(tmp_path, "lm-eval")
     expected, results = summarise_log(path, "lm-eval"), tmp_path / log_samples.LM_BESIDE
     # Results may have the name of the output path
-    renamed = results.rename(results.with_name("gpt_2026-01-01T00-00-00.0.json"))
+    new_results = results.rename(results.with_name("gpt_2026-01-01T00-00-00.0.json"))
     assert summarise_log(path, "lm-eval") == expected
-    renamed.unlink()
+    new_results.unlink()
     row = summarise_log(path, "lm-eval")[1]
     assert row["run"] == "out" and "no results state acc,none of toy" in row["remarks"]
     results.write_text(json.dumps(log_samples.LM_RESULTS))

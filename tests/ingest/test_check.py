@@ -62,7 +62,7 @@ def test_a_column_taken_for_assessors_makes_no_store_of_all_memory(tmp_path, mon
 
 GRADED_A = "question,verdict\nq1,correct\nq2,wrong\n"
 GRADED_B = "question,verdict\nq1,wrong\n"
-OTHER = "asked.csv:4: found another category of question 'q1' than on its first line"
+OTHER_CATEGORY = "asked.csv:4: found another category of question 'q1' than on its first line"
 QUESTIONS = "question,model\nq1,a\nq2,a\nq1,b\nq3,b\n"
 
 
@@ -88,7 +88,7 @@ def find_faults(folder: Path, monkeypatch, files: dict[str, str], **options) -> 
         (QUESTIONS.replace("q1,b", "q2,b"), ["graded/b.csv:2: found a response to question 'q1'"]),
         (QUESTIONS + "q1,a\n", ["asked.csv:6: found a second line for question 'q1'"]),
         (QUESTIONS + "q2,\n", ["asked.csv:6: found no run"]),
-        ("question,model,category\nq1,a,x\nq2,a,x\nq1,b,y\n", [OTHER]),
+        ("question,model,category\nq1,a,x\nq2,a,x\nq1,b,y\n", [OTHER_CATEGORY]),
     ],
 )
 def test_what_the_question_file_says_fits_the_runs(tmp_path, monkeypatch, questions, expected):
