@@ -13,7 +13,6 @@ from fuzz.counted import (
     FaultyError,
     UnsureError,
     graded,
-    graded_pairs,
     pairs,
     product,
     raw,
@@ -25,7 +24,6 @@ KINDS = {
     "graded": graded.draw_case,
     "wide": partial(graded.draw_case, wide=True),
     "pairs": pairs.draw_case,
-    "graded_pairs": graded_pairs.draw_case,
 }
 
 

@@ -34,8 +34,8 @@ NOTHING, BROKEN = ["NOA", "open"], ["ERR", "#N/A"]
 SCORES = ["0", "0.25", "0.5", "0.5", "0.75", "1", "-3", "12.5", "5e-1"]
 
 
-class PairDraft:
-    """Pairs of questions and candidates, and options on repeated rows."""
+class Draft:
+    """The rows of a campaign and its options, before they are written."""
 
     def __init__(self, draw: Draw):
         self.draw = draw
@@ -44,26 +44,6 @@ class PairDraft:
         self.question_set = QuestionSet(draw, self.names, 0.3, has_answer=False)
         self.category = {name: self.question_set.look_up(name)[1] for name in self.names}
         self.options: dict = draw.repeats()
-
-    def draw_words(self, words: dict[str, list[str]], options: dict, key: str) -> dict[str, str]:
-        """How each of our words is written; if otherwise, an option says so."""
-        if not self.draw.chance(0.3):
-            return {word: word for word in words}
-        spelt_words = {word: self.draw.choice(spellings) for word, spellings in words.items()}
-        options[key] = {spelling: word for word, spelling in spelt_words.items()}
-        return spelt_words
-
-    def repeat(self, row: Row, second: Row) -> list[Row]:
-        """The row, sometimes followed by itself or by another one on the same pair."""
-        is_twice = self.draw.chance(0.08 if "duplicates" in self.options else 0.004)
-        return [row, *[{**self.draw.choice([row, second])}] * is_twice]
-
-
-class Draft(PairDraft):
-    """The rows of a campaign and its options, before they are written."""
-
-    def __init__(self, draw: Draw):
-        super().__init__(draw)
         self.assessors = draw.choose([*FILES, "ann"], 1, draw.choice([1, 1, 2]))
         self.gold: dict = {}
         self.labels = self.draw_words(LABELS, self.gold, "labels")
@@ -83,6 +63,19 @@ class Draft(PairDraft):
                     self.options[option] = draw.choose(words, 1, 2)
         self.judgments = [row for name in self.assessors for row in self.draw_judgments(name)]
         self.runs = {run: self.draw_decisions() for run in self.run_names}
+
+    def draw_words(self, words: dict[str, list[str]], options: dict, key: str) -> dict[str, str]:
+        """How each of our words is written; if otherwise, an option says so."""
+        if not self.draw.chance(0.3):
+            return {word: word for word in words}
+        spelt_words = {word: self.draw.choice(spellings) for word, spellings in words.items()}
+        options[key] = {spelling: word for word, spelling in spelt_words.items()}
+        return spelt_words
+
+    def repeat(self, row: Row, second: Row) -> list[Row]:
+        """The row, sometimes followed by itself or by another one on the same pair."""
+        is_twice = self.draw.chance(0.08 if "duplicates" in self.options else 0.004)
+        return [row, *[{**self.draw.choice([row, second])}] * is_twice]
 
     def draw_judgments(self, assessor: str) -> list[Row]:
         draw, rows = self.draw, []
