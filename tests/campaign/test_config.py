@@ -74,15 +74,10 @@ def test_what_names_a_column_of_the_question_file_is_one_of_its_columns():
 
 def test_other_names_of_a_measure():
     """Each stands for the one measure, whose id is used; two names of the same are refused."""
-    measures_by_task = {task: measures.load_measures(task).values() for task in tasks.NAMES}
-    names = [
-        alias
-        for group in measures_by_task.values()
-        for measure in group
-        for alias in measure.aliases
-    ]
+    groups = {task: measures.load_measures(task).values() for task in tasks.NAMES}
+    names = [alias for group in groups.values() for measure in group for alias in measure.aliases]
     assert len({*names}) == len(names) and not {*names} & {*measures.load_measures("qa")}
-    plain = {alias: measure.id for measure in measures_by_task["qa"] for alias in measure.aliases}
+    plain = {alias: measure.id for measure in groups["qa"] for alias in measure.aliases}
     assert plain["er"] == "uf"
     for alias, id in plain.items():
         tiny = check(TINY | {"measures": ["c@1", alias]})

@@ -94,19 +94,14 @@ def test_the_names_of_files_are_a_pattern_or_a_list():
 
 
 LABEL, NOTHING = Choice("verdict", "label"), Choice("unanswered", False)
-VERDICT_QUESTION = Question("verdict", "Which?", (LABEL, Choice("judged", False)))
-STATE_QUESTION = Question("unanswered", "How?", (NOTHING,), default=NOTHING)
-TYPED = [(VERDICT_QUESTION, text, {"verdict": "label"}) for text in ("1", "label")]
-TYPED += [
-    (VERDICT_QUESTION, "judged=no", {"judged": False}),
-    (VERDICT_QUESTION, "{", {}),
-    (VERDICT_QUESTION, "", {}),
-]
+QUESTION = Question("verdict", "Which?", (LABEL, Choice("judged", False)))
+PROPOSAL = Question("unanswered", "How?", (NOTHING,), default=NOTHING)
+TYPED = [(QUESTION, text, {"verdict": "label"}) for text in ("1", "label")]
+TYPED += [(QUESTION, "judged=no", {"judged": False}), (QUESTION, "{", {}), (QUESTION, "", {})]
+TYPED += [(PROPOSAL, "", {"unanswered": False})]
 
 
-@pytest.mark.parametrize(
-    ("question", "typed", "answer"), [*TYPED, (STATE_QUESTION, "", {"unanswered": False})]
-)
+@pytest.mark.parametrize(("question", "typed", "answer"), TYPED)
 def test_an_answer_may_be_typed_in_every_form(monkeypatch, question, typed, answer):
     """An empty line takes what is proposed."""
     monkeypatch.setattr("builtins.input", lambda prompt: typed)
