@@ -70,7 +70,8 @@ TRIALS = [id for id in ANALYSES if ANALYSES[id].trials]
 def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
     draw, path = np.random.default_rng(len(id) * 100 + len(analysis)), tmp_path / "memo.npz"
     outcomes, _ = campaign(measures.get(task, id), 1, runs=7, questions=30, excluding=True)
-    for step in range(6):
+    # The sizes take seconds, and have the memo of the comparison
+    for step in range(3 if analysis == "sample_size" else 6):
         settings = SETTINGS | {"seed": 2 if step % 4 == 3 else 1}
         cache = cache_for(outcomes, settings, path)
         results = [
