@@ -64,16 +64,6 @@ RAW = {
 }
 
 
-class ByCopy(Project):
-    """Evaluated by the copy, which is in the folder `copy`."""
-
-    def snakemake(self, *arguments, **options):
-        return super().snakemake("-s", "copy/Snakefile", *arguments, **options)
-
-    def result(self, name: str) -> str:
-        return (self.folder / "results" / name).read_text()
-
-
 def add(copy: Path) -> None:
     """What all recipes add."""
     for name, mode, words, lines in chain.from_iterable(ADDITIONS.values()):
@@ -87,26 +77,22 @@ def add(copy: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory) -> ByCopy:
+def project(tmp_path_factory) -> Project:
     """All recipes carried out, and two campaigns evaluated with what they added."""
-    project = ByCopy(tmp_path_factory.mktemp("recipes"))
+    project = Project(tmp_path_factory.mktemp("recipes"))
     copy = clone(project.folder / "copy")
     add(copy)
     compileall.compile_dir(copy / "src", quiet=2)  # once, and not in each job
     [command] = re.findall("`python (tools/measures_page.py .*?)`", SECTIONS["Add a measure"])
     for tool in (command, "tools/formats_page.py", "tools/reference_pages.py"):
         subprocess.run([sys.executable, *tool.split()], cwd=copy, check=True)
-    with (copy / "docs/config.schema.json").open("w") as file:
-        subprocess.run(
-            [sys.executable, "-m", "nonresponse.campaign"],
-            cwd=copy / "src",
-            stdout=file,
-            check=True,
-        )
+    schema = [sys.executable, "-m", "nonresponse.campaign"]
+    printed = subprocess.run(schema, cwd=copy / "src", capture_output=True, check=True).stdout
+    (copy / "docs/config.schema.json").write_bytes(printed)
     for name, text in RAW.items():
         project.write(name, text)
     project.configure(**CAMPAIGNS)
-    project.snakemake()
+    project.snakemake("-s", "copy/Snakefile")
     return project
 
 
@@ -132,30 +118,29 @@ def test_a_recipe_names_every_place(recipe):
 @pytest.mark.xdist_group("recipes")
 def test_what_the_recipes_add_is_in_the_results(project):
     # By the new measure, read by the new format
-    board = pl.read_csv(project.folder / "results/read/leaderboard.csv")
+    results = project.folder / "results"
+    board = pl.read_csv(results / "read/leaderboard.csv")
     assert board.select("run", "n", "n_u", "wrong").rows() == [
         ("b", 3, 1, 0),
         ("a", 3, 1, pytest.approx(1 / 3)),
     ]
-    logs = pl.read_csv(project.folder / "results/logged/imports.csv")
+    logs = pl.read_csv(results / "logged/imports.csv")
     assert logs.select("run", "samples", "correct", "accuracy").rows() == [("m", 2, 1, 0.5)]
     # But q2
     equal = sum(stream(2011, "read", "unanimity", trial).integers(3) != 1 for trial in range(9))
-    assert (
-        project.result("read/reliability/summaries/unanimity.csv")
-        == f"measure,questions,unanimous\nwrong,9,{equal}\n"
-    )
+    table = (results / "read/reliability/summaries/unanimity.csv").read_text()
+    assert table == f"measure,questions,unanimous\nwrong,9,{equal}\n"
     message = {
         (name, section["heading"]): section["sentences"]
         for name in CAMPAIGNS
-        for tab in reports.read_part(project.folder / "results" / name)["tabs"]
+        for tab in reports.read_part(results / name)["tabs"]
         for section in tab["sections"]
     }
     assert message["logged", "Turnout"] == ["1 runs took part."]
     assert ("read", "Turnout") not in message
     [sentence] = message["read", "Unanimity"]
     assert sentence == f"On {equal} of 9 questions drawn all runs score alike."
-    assert f"## Unanimity\n\n{sentence}" in project.result("read/reliability.md")
+    assert f"## Unanimity\n\n{sentence}" in (results / "read/reliability.md").read_text()
 
 
 @pytest.mark.slow

@@ -125,24 +125,24 @@ def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
 
 
 def test_every_section_stands_in_its_tab(tmp_path):
+    """With a table or sentences, in the order of the pages."""
     table = model.tabulate_frame(pl.DataFrame({"a": [1]}), [model.Column("a", "number")], "A table")
-    sections = {tab: Section(tab, ["Said."], tab, tables=[table]) for tab in part.TABS}
-    sections |= {f"bare {tab}": Section(f"bare {tab}", ["Said."], tab) for tab in part.TABS}
+    sections = {tab: Section(tab, [], tab, tables=[table]) for tab in part.TABS}
+    sections |= {"bare": Section("bare", ["Said."], "ranking"), "": Section("Nowhere", ["Said."])}
+    sections["empty"] = Section("empty", [], "ranking")
     check = {"found": Section("", ["no faults; 2 runs"]), "notes": Section("", ["4 rows dropped."])}
-    for name, content in {
-        "reliability/sections.json": sections | {"": Section("Nowhere", ["Said."])},
-        "gates/sections.json": {"gates": Section("Gates", ["Passed."], "ranking")},
-        "check.json": check,
-    }.items():
-        model.write_sections(content, tmp_path / name)
+    gates = {"gates": Section("Gates", ["Passed."], "ranking")}
+    model.write_sections(sections, tmp_path / "reliability/sections.json")
+    model.write_sections(gates, tmp_path / "gates/sections.json")
+    model.write_sections(check, tmp_path / "check.json")
     names = ["reliability", "gates"]
     settings = report_files.SETTINGS | {"pages": names, "measures": ["c@1"]}
     campaign = Campaign("camp", "qa", tmp_path, settings)
     tabs = part.sort_sections(campaign, part.read_pages(tmp_path, names).values())
     headings = {tab: [section.heading for section in tabs[tab]] for tab in tabs}
-    assert headings["ranking"] == ["Gates", "ranking", "bare ranking"]
-    assert headings["assessors"] == ["assessors", "bare assessors"]
-    assert headings["data"][2:] == ["data", "bare data", "Provenance"]
+    assert headings["ranking"] == ["Gates", "ranking", "bare"]
+    assert headings["assessors"] == ["assessors"]
+    assert headings["data"][2:] == ["data", "Provenance"]
     defined, first, *_ = tabs["data"]
     assert defined.tables[0].cells[0][:2] == ["c@1", measures.get("qa", "c@1").description]
     assert first.sentences == ["No faults; 2 runs.", "4 rows dropped."]
