@@ -1,14 +1,22 @@
-"""read, score, compare and evaluate give what the workflow gives."""
+"""read, score, compare and evaluate give what the workflow gives, as docs/notebook.ipynb shows.
 
+To write the outputs of that notebook anew, with PYTHONPATH=$PWD/src:
+jupyter execute --inplace --NotebookClient.record_timing=False docs/notebook.ipynb
+"""
+
+import copy
+import doctest
 import json
 from pathlib import Path
+from typing import Any
 
 import nonresponse
 import polars as pl
 import pytest
+from conftest import HOME
 from mutants import crash_judge, draw_system, write
 from nonresponse import tasks
-from nonresponse.front import RefusedError, compare
+from nonresponse.front import RefusedError, api, compare
 from nonresponse.front.campaign import find_campaign
 from nonresponse.judging.store import read_verdicts
 
@@ -274,3 +282,34 @@ def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
     assert row["value"] == pytest.approx(right / number)
     assert row["worst"] < row["value"] < row["best"]
     assert "2 runs, 60 questions; " in repr(responses)
+
+
+def run_cell(notebook: Any) -> list[list[Any]]:
+    """What the outputs of each cell show, without when and where they were made."""
+    outputs = [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
+    return [[line.get("data", line.get("text", line)) for line in output] for output in outputs]
+
+
+@pytest.mark.slow
+def test_the_notebook_shows_what_it_gives(monkeypatch):
+    nbformat = pytest.importorskip("nbformat", reason="nbclient executes the notebook")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient executes the notebook")
+    pytest.importorskip("ipykernel", reason="ipykernel executes the notebook")
+    monkeypatch.setenv("PYTHONPATH", str(HOME / "src"))
+    stored = nbformat.read(HOME / "docs/notebook.ipynb", as_version=4)
+    notebook = copy.deepcopy(stored)
+    run = nbclient.NotebookClient(
+        notebook, resources={"metadata": {"path": str(HOME / "docs")}}, timeout=300
+    )
+    run.execute()
+    assert all(run_cell(stored))
+    assert run_cell(notebook) == run_cell(stored)
+
+
+def test_the_examples_in_docstrings_give_what_they_say(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.csv").write_text(
+        "run,question,verdict\na,q1,correct\na,q2,unanswered\nb,q1,wrong\nb,q2,correct\n"
+    )
+    result = doctest.testmod(api)
+    assert (result.failed, result.attempted > 3) == (0, True)

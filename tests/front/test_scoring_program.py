@@ -11,7 +11,7 @@ from command_line import run
 from nonresponse.front.campaign import complete_campaign, find_campaign
 from nonresponse.front.scoring_program import FILES, PRESETS, RunScores
 from reading import DATA, needs
-from reports import Elements
+from report_files import Elements
 from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
 
 # The labels of the smoke test of PAN 2026 (pan-webis-de/pan-code, clef26), in its order.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import reports
+import report_files
 from conftest import HOME, Project, clone
 from nonresponse.statistics.subsets import stream
 
@@ -133,7 +133,7 @@ def test_what_the_recipes_add_is_in_the_results(project):
     message = {
         (name, section["heading"]): section["sentences"]
         for name in CAMPAIGNS
-        for tab in reports.read_part(results / name)["tabs"]
+        for tab in report_files.read_part(results / name)["tabs"]
         for section in tab["sections"]
     }
     assert message["logged", "Turnout"] == ["1 runs took part."]

@@ -1,4 +1,4 @@
-"""Test what people read: leaderboards in every form, and tables as Markdown and LaTeX."""
+"""Test what people read: leaderboards in every form, and which measures get a column."""
 
 import re
 import shutil
@@ -6,13 +6,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from nonresponse import legible, measures, tasks
+from nonresponse import legible, measures, tables, tasks
 from nonresponse.report import document, model
-from nonresponse.report.campaign import Campaign as Shown
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.measure_columns import choose_measures
 from nonresponse.report.model import Column, Table
 from nonresponse.report.sections import leaderboard as topic
 from nonresponse.scoring import leaderboard
-from reports import typeset
+from report_files import typeset
 
 
 def board_of(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.DataFrame:
@@ -41,7 +42,7 @@ def test_trivial_runs_have_no_rank_lower_may_be_better_and_undefined_comes_last(
 def test_bounds_are_shown_where_they_differ_in_print():
     worst, best = {"a": 0.4, "b": 0.25}, {"a": 0.6, "b": 0.25}
     board = board_of({"a": 0.5, "b": 0.25}, worst=worst, best=best)
-    table = topic.tabulate_scores(board, Shown("camp", "qa", Path(), {"measures": ["c@1"]}), [])
+    table = topic.tabulate_scores(board, Campaign("camp", "qa", Path(), {"measures": ["c@1"]}), [])
     assert [row[2] for row in table.cells] == ["0.5000 [0.4000, 0.6000]", "0.2500"]
 
 
@@ -51,7 +52,7 @@ def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
     assert board["c@1 difference"].to_list() == [0.25, 0.0, -0.25]
     board = board.with_columns(pl.Series("c@1 difference", [5.6e-17, 0.0, -0.25]))
     settings = {"measures": ["c@1"], "baseline": "a", "attributes": [["year", {}]]}
-    table = topic.tabulate_scores(board, Shown("camp", "qa", Path(), settings), [])
+    table = topic.tabulate_scores(board, Campaign("camp", "qa", Path(), settings), [])
     cells = [dict(zip(table.header, row, strict=True)) for row in table.cells]
     assert [row["year"] for row in cells] == ["2009"] * 3
     assert [row["c@1 − a"] for row in cells] == ["+0.0000", "–", "-0.2500"]
@@ -90,3 +91,54 @@ def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, run
     assert re.findall(r"\\label{tab:(.*)}", text) == ["camp", "camp-2", "camp-3"][: -(-runs // 40)]
     numbers = re.findall("^ *([0-9]+)= *&", text, re.MULTILINE)
     assert numbers == [str(number) for number in range(1, runs + 1)]
+
+
+def test_a_measure_has_a_column_if_it_says_something_of_its_own():
+    """Of runs that are not trivial, up to what the order of computation changes."""
+    columns = {"c@1": [0.1, 0.1], "map": [0.2, 0.2], "answered": [0.3, 0.1]}  # the first stays
+    columns |= {"uf": [0.3, 0.1 + 1e-16], "accuracy": [0.3, 0.1]}
+    columns |= {"accuracy worst": [0.3, 0.1], "accuracy best": [0.4, 0.4], "trivial": [False] * 2}
+    board, ids = pl.DataFrame(columns), ["c@1", "map", "answered", "uf", "accuracy"]
+    trivial = pl.DataFrame([[0.7, 0.8, 0.9, 0.6, 0.5, 0.5, 0.5, True]], board.schema, orient="row")
+    expected, note = choose_measures(pl.concat([board, trivial]), ids, "qa", keep_redundant=False)
+    assert expected == ["c@1", "answered", "accuracy"] and "map" in note and "uf" in note
+    assert choose_measures(board, ids, "qa", keep_redundant=True) == (ids, "")
+    expected, note = choose_measures(board.head(1), ids, "qa", keep_redundant=False)
+    assert expected == ["c@1", "map", "answered", "accuracy"] and "map" not in note
+
+
+def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
+    """Except for the measure that sorts."""
+    values, folder = {"k1": None, "accuracy": 0.5, "cws": None}, tmp_path / "reliability"
+    for id, value in values.items():
+        # Bob's are not the official judgments
+        rows = [("ann", "a", value), ("bob", "a", 0.5)]
+        scores = pl.DataFrame(rows, ["assessor", "run", "value"], orient="row")
+        tables.write(scores, tmp_path / f"scores/{id}.parquet")
+        tables.write(pl.DataFrame({"difference": [0.1]}), folder / f"by_measure/{id}/swap.parquet")
+    tables.write(pl.DataFrame({"assessor": ["ann"]}), tmp_path / "counts.parquet")
+    sizes = pl.DataFrame({"measure": [*values], "size": 1})
+    tables.write(sizes, folder / "summaries/sensitivity.parquet")
+    pairs = [("measures", "", "k1", "accuracy"), ("assessors", "cws", "ann", "bob")]
+    pairs += [("assessors", "k1", "cws", "bob")]
+    rankings = pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row")
+    tables.write(rankings, folder / "summaries/rankings.parquet")
+    settings = {"measures": [*values], "official": "ann"}
+    campaign = Campaign("camp", "qa", tmp_path, settings)
+    defined = ["k1", "accuracy"]
+    assert (campaign.undefined_measures, campaign.defined_measures) == (["cws"], defined)
+    assert campaign.read_summary("sensitivity")["measure"].to_list() == defined
+    assert [*campaign.read_by_measure("swap")] == defined
+    assert campaign.read_summary("rankings").rows() == [pairs[0], pairs[2]]
+
+
+def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
+    nulls = {
+        key: [None, None] for key in ("uf", "uf lower", "uf upper", "rank", "behind_reject_all")
+    }
+    frame = pl.DataFrame({"run": ["a", "b"], "accuracy": [0.5, 0.6]} | nulls)
+    frame = frame.with_columns(tied=False, trivial=False, n=1, n_ac=1, n_aw=0, n_u=0)
+    settings = {"measures": ["uf", "accuracy"], "level": 0.05}
+    table = topic.tabulate_scores(frame, Campaign("camp", "qa", Path(), settings), [])
+    assert table.header == ["rank", "run", "accuracy", "n", "correct", "wrong", "unanswered"]
+    assert not [note for note in table.list_notes() if "interval" in note or "Ranks" in note]

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from nonresponse import legible, wording
 from nonresponse.report import document, model
 from nonresponse.report.model import Section
-from reports import typeset
+from report_files import typeset
 
 BIDI = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u115f\u3164\uffa0\u2800\ufe0f\U000e0001\U000e0041\U000e01ef"

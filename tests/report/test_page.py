@@ -16,7 +16,6 @@ from xml.etree import ElementTree
 import polars as pl
 import pytest
 import report_files
-import reports
 import yaml
 from browser import axe, launch, open_page
 from conftest import HOME, QUICK, Project, evaluate_once
@@ -24,8 +23,7 @@ from markdown_it import MarkdownIt
 from nonresponse import legible, wording
 from nonresponse.report import page, part
 from reading import write_rows
-from report_files import NAMES, QUESTIONS, SCRIPT
-from reports import typeset
+from report_files import NAMES, QUESTIONS, SCRIPT, typeset
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 CAMPAIGN, RUN = "respubliqa-2009-simulated", "icia091ro"
@@ -63,7 +61,9 @@ def report(results) -> Path:
 
 def addresses(results: Path) -> list[str]:
     """Return the addresses of the overview, of every tab, of a run, two runs and a question."""
-    parts = {name: reports.read_part(results / name) for name in ("hostile", CAMPAIGN, PUBLISHED)}
+    parts = {
+        name: report_files.read_part(results / name) for name in ("hostile", CAMPAIGN, PUBLISHED)
+    }
     tabs = [f"{name}:{tab['id']}" for name, part in parts.items() for tab in part["tabs"]]
     assert len(tabs) == 14 and f"{SCRIPT} 1" in parts["hostile"]["questions"]["texts"]
     tabs += [f"{CAMPAIGN}/{RUN}", f"{CAMPAIGN}/{RUN}/sim38de", "hostile/question/001"]
@@ -370,7 +370,7 @@ def write_page(content: dict, folder: Path) -> Path:
 
 
 def test_rows_without_a_value_are_last_both_ways(browser, results, tmp_path):
-    content = reports.read_part(results / "hostile")
+    content = report_files.read_part(results / "hostile")
     ranking, label = content["ranking"], "accuracy %"
     index = [column["id"] for column in ranking["columns"]].index(label)
     ranking["rows"][1][index] = None
@@ -382,7 +382,7 @@ def test_rows_without_a_value_are_last_both_ways(browser, results, tmp_path):
 
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
     """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
-    draw, part = random.Random(2011), reports.read_part(results / "hostile")
+    draw, part = random.Random(2011), report_files.read_part(results / "hostile")
     rows, names = part["ranking"]["rows"], [f"org/model-{number:04}" for number in range(300)]
     rows = [[row[0], name, *row[2:]] for name, row in zip(names, itertools.cycle(rows))]
     verdicts = ["".join(draw.choices("cuw", [5, 2, 3], k=2000)) for _ in names]
@@ -447,7 +447,7 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
 
 
 def test_two_runs_are_compared_with_the_interval_of_their_difference(browser, results, report):
-    data = reports.read_part(results / CAMPAIGN)["pairs"]
+    data = report_files.read_part(results / CAMPAIGN)["pairs"]
     (a, *_, b, _), measure = data["runs"], data["measures"][0]
     gap = 100 * (measure["scores"][0] - measure["scores"][-2])
     low, high = measure["ends"][len(data["runs"]) - 3]
@@ -459,7 +459,7 @@ def test_two_runs_are_compared_with_the_interval_of_their_difference(browser, re
 
 def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, results, report):
     """In the colours of paper, on a dark screen too, and with names as text."""
-    tabs = reports.read_part(results / "hostile")["tabs"]
+    tabs = report_files.read_part(results / "hostile")["tabs"]
     [figure] = [
         figure for tab in tabs for section in tab["sections"] for figure in section["figures"]
     ]

@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 import pytest
 import report_files
-import reports
 from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.report import pairs, part, questions, texts
@@ -39,7 +38,7 @@ def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path):
         for run, score in scores.items()
     }
     folder = report_files.evaluate(tmp_path, rows, ids, partial="wrong")
-    content = reports.read_part(folder)
+    content = report_files.read_part(folder)
     results = nonresponse.evaluate(tmp_path / "camp.csv", measures=ids, partial="wrong")
     names = [column["id"] for column in content["ranking"]["columns"]]
     ranks_of_page = {
@@ -73,7 +72,7 @@ def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
         for place in range(3)
     ]
     folder = report_files.evaluate(tmp_path, rows, ["answered"], graded={"judged": False})
-    content, page = reports.read_part(folder), (folder / "leaderboard.md").read_text()
+    content, page = report_files.read_part(folder), (folder / "leaderboard.md").read_text()
     [finding] = content["findings"]
     assert finding["code"] == "describes" and finding["text"] in page
     card, values = content["card"], finding["values"]
@@ -105,7 +104,7 @@ def data_of(campaign: Campaign) -> dict:
     content, texts = questions.collect_questions(
         campaign, pl.read_parquet(campaign.folder / "leaderboard.parquet")
     )
-    return content | reports.unpack(texts)
+    return content | report_files.unpack(texts)
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 import report_files
-import reports
 from nonresponse import legible, measures
 from nonresponse.report import model, page, part
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section
-from report_files import NAMES, QUESTIONS, SCRIPT
-from reports import Elements
+from report_files import NAMES, QUESTIONS, SCRIPT, Elements
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +43,7 @@ def test_hostile_names_are_text_and_whole_in_the_data(hostile):
     assert {legible.short(name) for name in [*NAMES, SCRIPT]} <= {*page.texts}
     packed = re.findall('<script type="application/gzip\\+base64">(.*)</script>', text)
     assert packed == [content_of(hostile)[name] for name in ("packed", "texts")]
-    data = reports.read_part(hostile)
+    data = report_files.read_part(hostile)
     runs, questions = sorted(row[1] for row in data["ranking"]["rows"]), data["questions"]
     assert runs == sorted(NAMES) == sorted(questions["runs"])
     assert sorted(questions["questions"]) == sorted(QUESTIONS)
@@ -53,7 +51,7 @@ def test_hostile_names_are_text_and_whole_in_the_data(hostile):
 
 
 def test_every_number_of_the_ranking_is_that_of_the_leaderboard(hostile):
-    ranking = reports.read_part(hostile)["ranking"]
+    ranking = report_files.read_part(hostile)["ranking"]
     names = [column["id"] for column in ranking["columns"]]
     board = pl.read_csv(hostile / "leaderboard.csv")
     assert [row[names.index("run")] for row in ranking["rows"]] == board["run"].to_list()
@@ -84,7 +82,7 @@ def test_nothing_runs_but_our_own_script(hostile):
 def test_equal_results_make_equal_bytes_at_any_time(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr("time.time", lambda: 0.0)
     parts = [
-        page.dump_json(reports.read_part(folder))
+        page.dump_json(report_files.read_part(folder))
         for folder in (report_files.evaluate_hostile(tmp_path), hostile)
     ]
     ours, copies = (re.sub(r"raw/\S+|/tmp/\S+?csv", "", text) for text in parts)
@@ -114,7 +112,7 @@ def test_the_overview_states_the_level_of_the_intervals_and_rounds_means(hostile
 
 def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
     monkeypatch.setattr(part, "ROWS", 5)
-    content, ranking = content_of(hostile), reports.read_part(hostile)["ranking"]
+    content, ranking = content_of(hostile), report_files.read_part(hostile)["ranking"]
     text = page.render_campaign(content | part.collect_first_rows(ranking))
     texts = Elements(re.sub("<script.*?</script>", "", text, flags=re.DOTALL)).texts
     for finding in content["findings"]:
