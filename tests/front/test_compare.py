@@ -71,9 +71,7 @@ VERDICTS_OF_JUDGE = {name: state or "wrong" for name, state in UNJUDGED.items()}
 
 
 @pytest.mark.parametrize(("choice", "left_out"), [("wrong", 0), ("exclude", 10)])
-def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(
-    choice, left_out, tmp_path, capsys
-):
+def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(choice, left_out, tmp_path):
     systems, options = (VERDICTS_OF_JUDGE, UNJUDGED), {"measures": ["c@1"], "unscored": choice}
     [pair] = compare_systems(tmp_path, *systems, **options)
     [row] = pair.measures.to_dicts()
@@ -82,12 +80,9 @@ def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(
     assert (row["lowest"], row["highest"]) == (0, 0.5) and row["p_highest"] == pytest.approx(2**-9)
     verdicts = pair.verdicts.select("correct", "wrong", "unscored").rows()
     assert verdicts == [(10, 10, 0), (10, 0, 10)]
-    bounds = "the difference lies between +0.000 (p = 1) and +0.500 (p = 0.00195)."
-    arguments = ("--measure", "c@1", "--set", f"unscored={choice}", "--markdown")
-    assert run("compare", tmp_path / "a.csv", tmp_path / "b.csv", *arguments) == 0
-    text = capsys.readouterr().out
-    assert bounds in text and "10 of 20 responses of b were not judged" in text
-    assert "lowest, highest: over all ways" in text
+    text = " ".join(pair.sentences)
+    assert "10 of 20 responses of b were not judged" in text
+    assert "the difference lies between +0.000 (p = 1) and +0.500 (p = 0.00195)." in text
 
 
 def test_failures_are_at_best_unanswered(tmp_path):
@@ -267,48 +262,36 @@ b,q1,y,tn
 b,q2,x,tn
 b,q2,y,u_p
 """
-HEADLINES = "run,question,state\na,q1,answered\na,q2,answered\nb,q1,answered\nb,q2,unanswered\n"
-
+STATED = "run,question,state\na,q1,answered\na,q2,answered\nb,q1,answered\nb,q2,unanswered\n"
 RULE = (
     "The runs were not measured alike: they differ in scorer, metric or filter (y by judge; x by "
     "match)."
 )
 
 
-@pytest.mark.slow
-def test_runs_of_campaigns_are_compared_by_their_results(
-    tmp_path, monkeypatch, capsys, forked_snakemake
-):
+def test_runs_in_one_file_are_compared_as_these_say(tmp_path):
     """Pairs are compared one by one; unjudged runs have no right or wrong; rules differ first."""
-    monkeypatch.chdir(tmp_path)
-    write_text(".", "pairs.csv", PAIRS)
-    write_text(".", "stated.csv", HEADLINES)
-    for name, scorer in (("x", "match"), ("y", "judge")):
-        write_text("logs", f"{name}.json", inspect_log({scorer: "CI"}, model=name))
-    table = {"format": "tabular", "layout": "long"}
-    unjudged = table | {"files": "stated.csv", "columns": {"state": "state"}, "judged": False}
-    campaigns = {
-        "pairs": {"task": "validation", "graded": table | {"files": "pairs.csv"}},
-        "unjudged": {"task": "qa", "graded": unjudged},
-        "rules": {"task": "qa", "graded": {"format": "inspect", "files": "logs/*.json"}},
+    pairs = write_text(tmp_path, "pairs.csv", PAIRS)
+    [pair] = compare.compare_inside(pairs, ["a", "b"], [], {}, CONFIG)
+    assert +count_cells(pair.crossed) == {
+        ("correct", "correct"): 2,
+        ("wrong", "correct"): 1,
+        ("wrong", "unanswered"): 1,
     }
-    write_text(".", "config.yaml", json.dumps({"campaigns": campaigns}))
-
-    def compare_runs(name: str, *runs: str) -> dict:
-        assert run("compare", "--in", name, *runs, "--json") == 0
-        return json.loads(capsys.readouterr().out)
-
-    pair = compare_runs("pairs", "a", "b")
-    rows = {a: {b: n for b, n in row.items() if n} for a, row in pair["crossed"].items()}
-    wrong = {"correct": 1, "unanswered": 1}
-    assert rows == {"correct": {"correct": 2}, "unanswered": {}, "wrong": wrong}
-    changes = [(row["question"], row["candidate"]) for row in pair["changed"]]
-    assert changes == [("q1", "y"), ("q2", "y")]
-    pair, nothing = compare_runs("unjudged", "a", "b"), {"answered": 0, "unanswered": 0}
-    assert pair["crossed"] == {"answered": {"answered": 1, "unanswered": 1}, "unanswered": nothing}
-    assert not [text for text in pair["sentences"] if "wrong" in text or "judged" in text]
-    assert pair["parts"] is None
-    assert compare_runs("rules", "x", "y")["warnings"] == [RULE]
-    files = "logs/x.json", "logs/y.json"
-    [pair] = compare.compare_logs(files, ["accuracy"], {})
-    assert pair.sentences[0] == RULE
+    assert pair.changed.select("question", "candidate").rows() == [("q1", "y"), ("q2", "y")]
+    stated = write_text(tmp_path, "stated.csv", STATED)
+    options = {"judged": False, "abstained": "state"}
+    options |= {"states": {"answered": "answered", "unanswered": "unanswered"}}
+    [pair] = compare.compare_inside(stated, ["a", "b"], [], options, CONFIG)
+    assert +count_cells(pair.crossed) == {("answered", state): 1 for state in options["states"]}
+    assert not [text for text in pair.sentences if "wrong" in text or "judged" in text]
+    assert pair.parts is None
+    for name, scorer in (("x", "match"), ("y", "judge")):
+        write_text(tmp_path, f"logs/{name}.json", inspect_log({scorer: "CI"}, model=name))
+    graded = {"format": "inspect", "files": str(tmp_path / "logs/*.json")}
+    config = json.dumps({"campaigns": {"rules": {"task": "qa", "graded": graded}}})
+    path = Path(write_text(tmp_path, "config.yaml", config))
+    [pair] = compare.compare_inside("rules", ["x", "y"], [], {}, path)
+    assert pair.warnings == [RULE]
+    files = [str(tmp_path / f"logs/{name}.json") for name in "xy"]
+    assert compare.compare_logs(files, ["accuracy"], {})[0].sentences[0] == RULE

@@ -213,14 +213,12 @@ def test_frames_that_read_does_not_return_are_refused(case, frame):
             function(change(frame))
 
 
-def test_a_question_is_left_out_of_one_run_by_its_verdict_and_of_all_by_their_rows(frame):
+def test_rows_of_all_runs_and_of_runs_that_are_not_compared_may_be_missing(frame):
+    """Three columns suffice; a verdict leaves a question out of one run."""
     pair = nonresponse.compare(set_verdict(frame, "not asked"), "a", "b", ["accuracy"])
     fewer = nonresponse.compare(frame.filter(pl.col("question") != "q0003"), "a", "b", ["accuracy"])
     assert (pair.asked, fewer.asked) == ((49, 10, 1), (49, 10, 0))
     assert_same(pair.measures, fewer.measures)
-
-
-def test_of_runs_that_are_not_compared_rows_may_be_missing_and_three_columns_suffice(frame):
     third = frame.filter(run="a").with_columns(run=pl.lit("c")).head(5)
     partial = pl.concat([frame, third]).select("question", "verdict", "run")
     expected, measures = (nonresponse.compare(rows, "a", "b").measures for rows in (frame, partial))
