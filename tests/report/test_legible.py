@@ -3,7 +3,6 @@
 import importlib.util
 import re
 import shutil
-from html.parser import HTMLParser
 
 import polars as pl
 import pytest
@@ -13,7 +12,7 @@ from markdown_it import MarkdownIt
 from nonresponse import legible, wording
 from nonresponse.report import document, model
 from nonresponse.report.model import Section
-from report_files import typeset
+from report_files import Elements, typeset
 
 BIDI = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u115f\u3164\uffa0\u2800\ufe0f\U000e0001\U000e0041\U000e01ef"
@@ -31,41 +30,19 @@ ANYTHING = st.lists(
 ).map("".join)
 
 
-class Rendered(HTMLParser):
-    """The elements of a page, and the texts of its cells, headings, paragraphs and items."""
-
-    def __init__(self, page: str):
-        super().__init__()
-        self.tags, self.texts = set(), []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.add(tag)
-        if tag in ("th", "td", "h1", "p", "li"):
-            self.texts.append("")
-
-    def handle_data(self, data):
-        if self.texts:
-            self.texts[-1] += data
-
-
-def renderers() -> list[MarkdownIt]:
-    parsers = [MarkdownIt("commonmark").enable(["table", "strikethrough"])]
-    return parsers + [MarkdownIt("gfm-like")] * bool(importlib.util.find_spec("linkify_it"))
+RENDERERS = [MarkdownIt("commonmark").enable(["table", "strikethrough"])]
+RENDERERS += [MarkdownIt("gfm-like")] * bool(importlib.util.find_spec("linkify_it"))
 
 
 @given(ANYTHING.filter(legible.visible))
 def test_rendered_markdown_is_the_text_and_nothing_else(text):
-    escaped = legible.markdown(text)
-    page = (
-        f"# {escaped}\n\n{escaped}\n\n| a | b |\n|---|---|\n| {escaped} | 1 |\n\n- Name: "
-        f"{escaped}\n"
-    )
-    for renderer in renderers():
-        content = Rendered(renderer.render(page))
-        assert content.tags <= {"h1", "p", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
-        texts = [re.sub("[ \n]+", " ", text).strip() for text in content.texts]
-        plain = legible.visible(text)
+    escaped, plain = legible.markdown(text), legible.visible(text)
+    table = f"| a | b |\n|---|---|\n| {escaped} | 1 |"
+    for renderer in RENDERERS:
+        html = renderer.render(f"# {escaped}\n\n{escaped}\n\n{table}\n\n- Name: {escaped}\n")
+        page = Elements(html)
+        assert {*page.tags} <= {"h1", "p", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
+        texts = [re.sub("[ \n]+", " ", text) for text in page.texts if text]
         assert texts == [plain, plain, "a", "b", plain, "1", f"Name: {plain}"]
 
 
@@ -84,8 +61,8 @@ def test_the_terminal_shows_the_text_without_what_markdown_escapes(texts):
 
 @given(ANYTHING)
 def test_html_is_the_text_and_nothing_else(text):
-    page = Rendered(f"<p>{legible.html(text)}</p>")
-    assert (page.tags, page.texts) == ({"p"}, [legible.visible(text)])
+    page = Elements(f"<p>{legible.html(text)}</p>")
+    assert (page.tags, "".join(page.texts)) == (["p"], legible.visible(text))
 
 
 @given(ANYTHING)
