@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import HOME
+from conftest import HOME, Project
 from offline import OFFLINE
 
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
@@ -73,9 +73,7 @@ def test_a_platform_scores_a_run(entry, tmp_path, platform):
         "res/run.jsonl": '{"id": "a", "label": 0.9}',
         "ref/a-truth.jsonl": '{"id": "a", "label": 1}',
     }.items():
-        path = tmp_path / "app/input" / name
-        path.parent.mkdir(parents=True)
-        path.write_text(row)
+        Project(tmp_path).write(f"app/input/{name}", row)
     if platform == "Codabench":  # hands the command to the entry point
         metadata = yaml.safe_load((HOME / "docs/organisers/metadata.yaml").read_text())
         execute([*entry, *shlex.split(inside(tmp_path, metadata["command"]))], tmp_path)

@@ -127,21 +127,9 @@ def test_what_the_questions_of_a_campaign_can_show(tmp_path):
     ]
 
 
-def read_numbers(text: str) -> list[float]:
-    """Return the numbers of a sentence, without those in names such as c@1."""
-    return [
-        float(number.replace(",", "")) for number in re.findall(r"(?<![\w.@])\d[\d,]*\.?\d*", text)
-    ]
-
-
-def check_words(sentences: list[str]) -> None:
-    """Sentences are whole, and print no value of a program, nor something as nothing."""
-    for text in sentences:
-        assert text.endswith(".") and "  " not in text and text == text.strip()
-        assert not re.search(
-            r"NaN|nan\b|\bNone\b(?! of)|null|\b0\.0+\b|\b1 of 1\b|\b1 (runs|questions|pairs|answers)\b",
-            text,
-        ), text
+NUMBER = re.compile(r"(?<![\w.@])\d[\d,]*\.?\d*")  # but for those in names such as c@1
+# A value of a program, and something as nothing
+UNFIT = r"NaN|nan\b|\bNone\b(?! of)|null|\b0\.0+\b|\b1 of 1\b|\b1 (runs|questions|pairs|answers)\b"
 
 
 def frame(names: str, *rows: tuple, **constants) -> pl.DataFrame:
@@ -318,8 +306,11 @@ CASES = [
 @pytest.mark.parametrize(("say", "expected", "words"), CASES)
 def test_a_sentence_has_the_numbers_of_its_table(say, expected, words):
     sentence = say()
-    check_words([sentence.replace("least 1.00.", "one.")])
-    assert read_numbers(sentence) == expected and words in sentence, sentence
+    whole = sentence.replace("least 1.00.", "one.")
+    assert whole.endswith(".") and "  " not in whole and whole == whole.strip()
+    assert not re.search(UNFIT, whole), sentence
+    numbers = [float(number.replace(",", "")) for number in NUMBER.findall(sentence)]
+    assert numbers == expected and words in sentence, sentence
 
 
 def test_the_page_shows_first_what_logs_state_and_hides_checksums_and_empty_columns():
