@@ -194,6 +194,7 @@ def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
         assert part in text and part in page
     assert len(data["changed"]) == sum(line.startswith("| q0") for line in page.splitlines())
     assert "\n| q0" not in text
+    assert sum(number for row in data["crossed"].values() for number in row.values()) == len(OLD)
 
 
 OFTEN = {
