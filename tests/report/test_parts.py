@@ -153,14 +153,6 @@ def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
     assert np.sum(data["counts"], axis=0).tolist() == np.sum(sums_of_runs, axis=0).tolist()
 
 
-def test_trivial_runs_make_no_question_hard_or_easy(tmp_path):
-    row = {"candidate": "p", "verdict": "correct", "positive": True}
-    rows = [row | {"run": run, "question": f"q{n}"} for run in "ab" for n in range(3)]
-    data = data_of(report_files.make_campaign(tmp_path, rows, "validation"))
-    assert "reject-all" in data["runs"] and data["counts"] == [[2, 0, 0]] * 3
-    assert data["sentences"][0].startswith("3 of 3 questions got a correct answer")
-
-
 def all_correct(folder: Path, size: int) -> Campaign:
     """A campaign of two runs that answered all questions correctly."""
     keys = [(run, f"q{number}") for run in "ab" for number in range(size)]
