@@ -77,7 +77,7 @@ import nonresponse
 responses = nonresponse.read(["before.json", "after.json"])  # .frame is a Polars frame
 print(nonresponse.score(responses, ["c@1", "accuracy"]))  # with the bounds of what nobody judged
 print(nonresponse.compare(responses, "assistant-before", "assistant-after"))
-print(nonresponse.plan((0.60, 0.20), (0.65, 0.20)).questions)  # 926, without any data
+print(nonresponse.plan((0.60, 0.20), (0.65, 0.20)).questions)  # without any data
 ```
 """
 
