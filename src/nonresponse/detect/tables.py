@@ -24,6 +24,7 @@ from nonresponse.detect.draft import (
     is_numeric,
     select_unknown,
 )
+from nonresponse.detect.logs import is_key
 from nonresponse.detect.marks import (
     ask_abstention,
     ask_empty_answers,
@@ -75,9 +76,9 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
             continue
         index = pl.int_range(1, pl.len() + 1).alias(ROW_INDEX)
         frame = frame.with_columns(pl.lit(path).alias(FILE), index)
-        is_key = path == os.path.normpath(str(settings.get("key")))
-        key = flow([shape, sorted(identifying_columns(frame.columns, options)), is_key])
-        table = groups.setdefault(key, Table([], frame.clear(), shape, questions, options))
+        is_named = path == os.path.normpath(str(settings.get("key")))
+        group = flow([shape, sorted(identifying_columns(frame.columns, options)), is_named])
+        table = groups.setdefault(group, Table([], frame.clear(), shape, questions, options))
         table.paths.append(path)
         columns = [name for name in table.frame.columns if name in frame.columns]
         table.frame = pl.concat([table.frame.select(columns), frame.select(columns)])
@@ -85,9 +86,10 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
     unjudged = [
         path
         for table in tables
-        if columns_called(table.columns, answer_names) or VALUE in table.columns
         for path in table.paths
+        if columns_called(table.columns, answer_names) or VALUE in table.columns or is_key(path)
     ]
+    unjudged.sort(key=is_key, reverse=True)
     for table in tables:
         table.unjudged = unjudged
     return tables, faults
