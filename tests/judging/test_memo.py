@@ -68,7 +68,7 @@ def test_only_what_changed_is_judged_again(tmp_path, monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(module, "judge", judge_and_note)
             frames.clear()
-            judge(campaign, tmp_path)
+            assert judge(campaign, tmp_path) == campaign.verdicts.read_bytes()
         return pl.concat(frames) if frames else pl.DataFrame({"run": [], "question": []})
 
     assert judge_again()["run"].n_unique() == len(sample.runs)

@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.judging.cells import Cells
-from nonresponse.judging.store import join_planes, shrink, split_planes
+from nonresponse.judging.store import QUESTION_VALUES, join_planes, shrink, split_planes
 from nonresponse.memo import Memo
 from nonresponse.tables import NAME, read_parquet
 
@@ -94,14 +94,17 @@ def restore(
     old = [old_index[cells.runs[index]] for index in new]
     cells.case_codes = {case: code for code, case in enumerate(arrays["cases"].tolist(), 1)}
     cells.codes[:, new] = arrays["codes"][:, old]
-    cells.codes[:, :, cells.items["question"].is_in(patch.questions.implode()).to_numpy()] = 0
+    changed = cells.items["question"].is_in(patch.questions.implode()).to_numpy()
+    cells.codes[:, :, changed] = 0
     shape = (len(cells.assessors), len(old_runs), cells.items.height)
     planes = {key[1:]: array for key, array in arrays.items() if key.startswith(" ")}
     for name, plane in join_planes(planes).items():
-        if all(patch.filled) and old_runs == cells.runs:
+        rejudged = name in QUESTION_VALUES and changed.any()
+        if all(patch.filled) and old_runs == cells.runs and not rejudged:
             cells.settled[name] = plane
         else:
             cells.plane(name)[:, new] = np.broadcast_to(plane[:], shape)[:, old]
+            cells.plane(name)[:, :, changed] = np.nan
     return patch
 
 
