@@ -14,6 +14,7 @@ QUESTIONS = [f"q{number}" for number in range(1, 7)]
 ANSWERS = ["Paris", "Rome", "Oslo"]
 ANSWERED = [f"{question} {answer}" for question, answer in product(QUESTIONS, ANSWERS)]
 PAIRS = [f"q{number} c{candidate}" for number, candidate in product(range(1, 5), (1, 2))]
+RANKED = [f"{question} {rank}" for question, rank in product(QUESTIONS, (1, 2))]
 EPOCHS = [f"{question} {epoch}" for question, epoch in product(QUESTIONS, (1, 2))]
 DIGITS = "123456789"
 COPIES = 5  # of each text
@@ -42,6 +43,7 @@ TENTHS = [f"0.{digit}" for digit in DIGITS]
 WORDS = ["VALIDATED", "REJECTED", "ERR", ""]
 TABLES = {
     "responses": Table("question answer confidence", QUESTIONS, [[*ANSWERS, ""], TENTHS], 0.9),
+    "ranks": Table("question rank answer confidence", RANKED, [[*ANSWERS, ""], TENTHS]),
     "verdicts": Table("question verdict", QUESTIONS, ["ABCD"]),
     "epochs": Table("question epoch verdict", EPOCHS, ["ABCD"], 0.9, first="q1 3 A"),
     "decisions": Table("question candidate answer", PAIRS, [WORDS], 0.9, first="q5 c1 REJECTED"),
@@ -55,7 +57,7 @@ TABLES = {
     ),
 }
 # By kind of campaign: the texts of the files of its runs, or of its counts
-RUNS = {"judged": "responses", "assessors": "responses", "graded": "verdicts", "epochs": "epochs"}
+RUNS = {"judged": "responses", "assessors": "ranks", "graded": "verdicts", "epochs": "epochs"}
 RUNS |= {"validation": "decisions", "inspect": "log", "counts": "counts"}
 # The others: which copy they are of the text of their folder's name
 MORE_FILES = {"judged": {"judgments/final.tsv": 0, "questions.tsv": 0}}
@@ -63,7 +65,7 @@ MORE_FILES["assessors"] = MORE_FILES["judged"] | {"judgments/other.tsv": 1}
 MORE_FILES["validation"] = {"truth/final.tsv": 0}
 MEASURES = {
     "judged": ["c@1", "accuracy", "uf", "cws", "nil_recall", "mrr"],
-    "assessors": ["c@1", "accuracy", "cws"],
+    "assessors": ["mrr", "map", "c@1", "cws"],
     "validation": ["accuracy", "c@1", "error", "precision", "f@0.5"],
 } | {kind: ["accuracy", "c@1", "answered"] for kind in ("graded", "epochs", "inspect", "counts")}
 LENIENT = {"correct": ["R", "U"]}  # a scenario, which may not say what its campaign says
