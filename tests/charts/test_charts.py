@@ -34,8 +34,8 @@ def sections(results) -> list[Section]:
     figure = Figure("swap-rates", "A figure", ("x", "y"), CURVES, level=0.05, diagonal=True)
     values = {("a", "b"): 0.25, ("b", "a"): -0.5, ("b", "b"): None, ("a", "a"): 1.0}
     matrix = model.tabulate_matrix("assessor", NAMES, NAMES, values, "Kappa.", "kappa-label")
-    others = Section("Others", [], figures=[figure], tables=[matrix])
-    return [*part.read_pages(results, ["leaderboard"]).values(), others]
+    figures = Section("Others", [], figures=[figure], tables=[matrix])
+    return [*part.read_pages(results, ["leaderboard"]).values(), figures]
 
 
 @pytest.fixture(scope="module")

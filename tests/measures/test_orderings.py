@@ -146,8 +146,8 @@ def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
     columns = {"verdict": "NCWN", "has_answer": ["no", "yes", "yes", "yes"]}
     rows = spell(**columns, confidence=[0.99, 0.9, 0.4, 0.2])
     options = {"columns": {name: name for name in ("has_answer", "confidence")}}
-    others = spell(**columns, confidence=[None] * 4)
-    campaign = Campaign(tmp_path).evaluate_graded({"r": rows, "s": others}, options=options)
+    empty_rows = spell(**columns, confidence=[None] * 4)
+    campaign = Campaign(tmp_path).evaluate_graded({"r": rows, "s": empty_rows}, options=options)
     # After 1 and 2 answers 1 right, then one of two abstentions.
     assert campaign.score("cws", "r") == pytest.approx((1 + 1 / 2 + 1.5 / 3 + 2 / 4) / 4)
     assert campaign.score("aurc", "r") == pytest.approx((0 + 1 / 2) / 2)

@@ -24,7 +24,7 @@ PAIRS = [("phi@1", "uf"), ("omniscience", "uf"), ("uf", "uf_half")]  # 1, 0; 100
 PAIRS += [("wrong_given_attempted", "precision_answered")]  # -1, 1
 PAIRS += [("chance_corrected@4", "accuracy")]  # 4/3, -1/3
 # And others, by 1 and 0, or by -1 and 1
-OTHERS = [("formula_score@5", "penalty@0.2"), ("hallucination_rate", "non_hallucination_rate")]
+MORE_PAIRS = [("formula_score@5", "penalty@0.2"), ("hallucination_rate", "non_hallucination_rate")]
 
 
 def between(id: str, base_id: str) -> Affine | None:
@@ -48,7 +48,7 @@ TRIALS = [id for id in ANALYSES if ANALYSES[id].trials]
 
 
 @pytest.mark.parametrize(
-    ("pair", "analysis"), [*product(PAIRS, TRIALS), *product(OTHERS, ["comparison"])]
+    ("pair", "analysis"), [*product(PAIRS, TRIALS), *product(MORE_PAIRS, ["comparison"])]
 )
 def test_tables_are_those_of_the_measure_itself(pair, analysis):
     if not affine.follows(analysis, between(*pair)):
