@@ -108,9 +108,11 @@ def describe_part(number: int, total: int) -> str:
     return f"{number:,} of {total:,} runs"
 
 
-def describe_policy(policy: str) -> str:
-    """Return what a policy makes of responses, as the end of a sentence."""
-    return "are left out" if policy == "exclude" else f"count as {policy}"
+def describe_policy(policy: str, number: float = 2) -> str:
+    """Return what a policy makes of so many responses, as the end of a sentence."""
+    if policy == "exclude":
+        return "is left out" if number == 1 else "are left out"
+    return f"count{'s' * (number == 1)} as {policy}"
 
 
 def tau(value: float) -> str:

@@ -121,6 +121,9 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
     assert log_pair.sentences[0] == file_pair.sentences[0]
     sentence = "The log of b states acc,none 0.600, which comes mostly from partly correct"
     assert log_pair.sentences[0].startswith(sentence)
+    assert "3 of 3 responses of b are only partly correct, and count as wrong." in (
+        log_pair.sentences
+    )
 
 
 @pytest.mark.parametrize(

@@ -233,6 +233,7 @@ def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
         run_gates(tmp_path, MUTANTS[mutant](OLD), one_gate)
         row, _ = json.loads((tmp_path / "out/gates.json").read_text())["gates"]
         assert row["state"] != PASS and row["why"] == note
+        assert ("Nobody judged" in (tmp_path / "out/gates.md").read_text()) == bool(note)
 
 
 @pytest.mark.parametrize("measure", ["penalty@0.75", "phi@9", "penalty@0.25", "c@1"])

@@ -23,10 +23,10 @@ def list_findings(
 ) -> dict[str, Finding]:
     """Return the findings by code of runs with these correct, wrong and unanswered responses.
 
-    Options are policies, and columns of the leaderboard in the order of the counts. `ends` has the
+    Options are the policy, and columns of the leaderboard in the order of the counts. `ends` has the
     bounds and the interval of each score.
     """
-    policies = {key: options.pop(key) for key in [*options] if key.endswith("_policy")}
+    policy = options.pop("policy", {"unscored": "wrong"})
     if ends := options.pop("ends", None):
         names = [f"{id} {end}" for end in ("worst", "best", "lower", "upper")]
         options |= dict(zip(names, zip(*ends, strict=True), strict=True))
@@ -42,7 +42,7 @@ def list_findings(
     board = add_ranks(board.with_columns(pl.Series(id, value, nan_to_null=True)), measure)
     table = None if pairs is None else pl.DataFrame(pairs, PAIRS, orient="row")
     qa, comparison = tasks.get("qa"), Comparison(table, paired)
-    return {x.code: x for x in findings.list_findings(board, qa, measure, comparison, **policies)}
+    return {x.code: x for x in findings.list_findings(board, qa, measure, comparison, policy)}
 
 
 A, B = (6, 2, 2), (5, 5, 0)  # c@1 is 0.72 and 0.5, accuracy 0.6 and 0.5
@@ -111,7 +111,7 @@ CASES = {
     ),
     "one run alone, of which it says nothing": ("answered", {"a": A}, {}, None, {}),
     "but that nobody judged it": (
-        "answered", {"a": A}, {"unscored_policy": None}, None, {"describes": {"judged": False}},
+        "answered", {"a": A}, {"policy": {}}, None, {"describes": {"judged": False}},
     ),
     "unscored responses that may put a run first": (
         "c@1", AB | {"c": (4, 4, 2)},
@@ -139,11 +139,16 @@ CASES = {
     ),
     "failed responses, of runs without unscored ones": (
         "c@1", AB | {"c": B},
-        {"n_error": [0, 2, 5], "n_unscored": [0, 1, 0], "unscored_policy": None,
-         "ends": [(0.7, 0.7, 0.6, 0.8), (0.3, 0.9, 0.5, 0.5), (0.4, 0.6, 0.5, 0.5)],
-         "error_policy": "wrong"}, None,
+        {"n_error": [0, 2, 5], "n_unscored": [0, 1, 0], "policy": {"error": "wrong"},
+         "ends": [(0.7, 0.7, 0.6, 0.8), (0.3, 0.9, 0.5, 0.5), (0.4, 0.6, 0.5, 0.5)]}, None,
         USUAL | {"failed": {"fewest": 2, "most": 5, "runs_with": 2, "runs": 3, "taken": "wrong",
                             "run": "c", "low": 0.4, "overtakes": False}},
+    ),
+    "partly correct answers, whatever the bounds": (
+        "c@1", AB,
+        {"n_partial": [0, 2], "ends": [(0.7, 0.9, 0.8, 0.8)] * 2, "policy": {"partial": "wrong"}},
+        None,
+        USUAL | {"partly": {"fewest": 2, "most": 2, "runs_with": 1, "runs": 2, "run": None}},
     ),
 }
 # fmt: on
@@ -217,6 +222,12 @@ UNJUDGED |= {"measure": "c@1", "percent": True, "digits": 1, "failed": False, "r
         ("leader", LEADER | {"best": ["a", "b"]}, "a and b share the highest c@1, 50.0 %."),
         ("leader", LEADER | {"highest": False, "paired": False, "low": 0.1, "high": 0.2}, "lowest"),
         ("leader", LEADER | {"alone": True}, "compared on 1 question, from which nothing can be"),
+        (
+            "partly",
+            UNJUDGED | {"most": 1, "run": None},
+            "Answers are only partly correct in 1 response in 2 of 3 runs, which counts as wrong "
+            "(option partial).",
+        ),
         ("unjudged", UNJUDGED | {"run": None}, "o did not judge the responses to 1 to 1.67 quest"),
         (
             "unjudged",

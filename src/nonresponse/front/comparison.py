@@ -15,6 +15,7 @@ from nonresponse.report import document
 from nonresponse.report.model import Section, Table, tabulate_texts
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import (
+    describe_policy,
     format_level,
     format_rounded,
     format_signed,
@@ -32,7 +33,11 @@ MIXTURE = "mixed"
 IMPUTATIONS = {"unscored": ("wrong", "unanswered", "correct"), "error": ("wrong", "unanswered")}
 TIE = 1e-12  # shares that differ by less are equal
 # What is said of one response, and of several
-WORDS = {"unscored": ("was not judged", "were not judged"), "error": ("failed", "failed")}
+WORDS = {
+    "unscored": ("was not judged", "were not judged"),
+    "error": ("failed", "failed"),
+    "partial": ("is only partly correct", "are only partly correct"),
+}
 MEASURES = {
     "measure": pl.String,
     "a": pl.Float64,
@@ -182,18 +187,14 @@ def describe_questions(pair: Comparison) -> str:
 
 
 def describe_uncounted(pair: Comparison) -> list[str]:
-    """Say of each run how many of its responses were not judged or failed, and as what they
-    count."""
+    """Say of each run how many of its responses have which of WORDS, and as what they count."""
     lines = []
     for row in pair.verdicts.iter_rows(named=True) if pair.counted_as else ():
         responses = sum(row[word] for word in row if word not in ("run", NOT_ASKED))
         for word in [word for word in WORDS if row[word]]:
-            choice, is_plural = pair.counted_as[word], row[word] > 1
-            verb = f"count{'' if is_plural else 's'} as {choice}"
-            if choice == "exclude":
-                verb = f"{'are' if is_plural else 'is'} left out"
+            policy = describe_policy(pair.counted_as[word], row[word])
             subject = f"{row[word]:,} of {plural(responses, 'response')} of {short(row['run'])}"
-            lines.append(f"{subject} {WORDS[word][is_plural]}, and {verb}.")
+            lines.append(f"{subject} {WORDS[word][row[word] > 1]}, and {policy}.")
     return lines
 
 

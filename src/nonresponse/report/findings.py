@@ -5,6 +5,7 @@ A finding has a code and values; `sentences.py` has the sentence of each code, a
 sentence back.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +20,8 @@ LEVEL = 0.05  # of intervals, where the campaign names none
 # Codes of the findings that have a card on the page, the most serious first: the leader is below
 # never answering, tied, or not first by accuracy.
 CARDS = ("worth", "order", "unanswered")
-UNSCORED = {"unjudged": "n_unscored", "failed": "n_error"}  # counts, by the code of the finding
+# Verdicts of which a policy says what they count as, by the code of the finding
+UNCOUNTED = {"unjudged": "unscored", "failed": "error", "partly": "partial"}
 
 
 @dataclass(frozen=True)
@@ -49,18 +51,17 @@ def list_findings(
     task: Task,
     measure: Measure,
     comparison: Comparison,
-    unscored_policy: str | None = "wrong",
+    policy: Mapping[str, str],
     official: str | None = None,
-    error_policy: str | None = None,
 ) -> list[Finding]:
     """Return the findings of a leaderboard by its first measure, in the order of the page.
 
-    The policies say what responses without a verdict, and failed ones, count as. They are null
-    where nobody judged any. `official` is the assessor, where there are several.
+    The policy says what the verdicts UNCOUNTED count as. It is empty where nobody judged any
+    response. `official` is the assessor, where there are several.
     """
     if measure.descriptive:
         scored = board.filter(~pl.col("trivial")).sort(measure.id, "run", nulls_last=True)
-        runs, has_verdicts = scored.height, unscored_policy is not None
+        runs, has_verdicts = scored.height, bool(policy)
         rows = scored.drop_nulls(measure.id).select("run", measure.id).rows() or [("", None)]
         values = {"measure": measure.id, "runs": runs, "judged": has_verdicts}
         values |= dict(zip(("least_run", "least"), rows[0], strict=True))
@@ -77,8 +78,7 @@ def list_findings(
         candidates.append(find_worth(ranked, counts) if task.unanswered_counts else None)
     candidates += [
         find_order(ranked, measure, comparison),
-        find_unscored("unjudged", ranked, measure, unscored_policy, {"official": official}),
-        find_unscored("failed", ranked, measure, error_policy, {}),
+        *list_uncounted(ranked, measure, policy, official),
         find_rightful(ranked),
     ]
     findings = [finding for finding in candidates if finding]
@@ -248,28 +248,32 @@ def find_threshold(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, 
     return {"holds": "above" if required else "any", "required": required}
 
 
-def find_unscored(
-    code: str, ranked: pl.DataFrame, measure: Measure, policy: str | None, context: dict[str, Any]
-) -> Finding | None:
-    """Find how many responses have no verdict, or failed, and how far these could move a score.
-
-    Null where there are none, or where it is not known what they count as.
-    """
-    count = UNSCORED[code]
-    affected = ranked.filter(pl.col(count) > 0) if count in ranked else ranked.head(0)
-    if policy is None or affected.is_empty():
-        return None
-    values = {
-        "fewest": affected[count].min(),
-        "most": affected[count].max(),
-        "runs_with": affected.height,
-        "runs": ranked.height,
-        "taken": policy,
-        **context,
-    }
-    if code == "failed" and "n_unscored" in affected:  # else the range is said of both
-        affected = affected.filter(pl.col("n_unscored").fill_null(0) == 0)
-    return Finding(code, values | find_reach(affected, ranked, measure))
+def list_uncounted(
+    ranked: pl.DataFrame, measure: Measure | None, policy: Mapping[str, str], official: str | None
+) -> list[Finding]:
+    """Find how many responses of a table of runs have which of the verdicts UNCOUNTED, and how far
+    those without a verdict, and failed ones, could move a score by a measure, if given."""
+    found = []
+    for code, verdict in UNCOUNTED.items():
+        count = f"n_{verdict}"
+        affected = ranked.filter(pl.col(count) > 0) if count in ranked else ranked.head(0)
+        if verdict not in policy or affected.is_empty():
+            continue
+        values = {
+            "fewest": affected[count].min(),
+            "most": affected[count].max(),
+            "runs_with": affected.height,
+            "runs": ranked.height,
+            "taken": policy[verdict],
+            "official": official,
+        }
+        if code == "failed" and "n_unscored" in affected:  # else the range is said of both
+            affected = affected.filter(pl.col("n_unscored").fill_null(0) == 0)
+        reach: dict[str, Any] = {"run": None}
+        if measure and code != "partly":
+            reach = find_reach(affected, ranked, measure)
+        found.append(Finding(code, values | reach))
+    return found
 
 
 def find_reach(affected: pl.DataFrame, ranked: pl.DataFrame, measure: Measure) -> dict[str, Any]:

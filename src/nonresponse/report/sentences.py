@@ -205,6 +205,10 @@ def say_failed(values: Values) -> str:
     return f"Systems failed on {say_unscored(values, 'error')}"
 
 
+def say_partly(values: Values) -> str:
+    return f"Answers are only partly correct in {say_unscored(values, 'partial')}"
+
+
 def say_unscored(values: Values, option: str) -> str:
     number = " to ".join(dict.fromkeys([amount(values.fewest), amount(values.most)]))
     runs = (
@@ -216,7 +220,8 @@ def say_unscored(values: Values, option: str) -> str:
     noun = f"response{'s' * (values.most != 1)}"
     if values.fewest % 1 or values.most % 1:  # means over epochs
         number, noun = f"the responses to {number}", "questions (means over epochs)"
-    text = f"{number} {noun}{runs}, which {describe_policy(values.taken)} (option {option})."
+    policy = describe_policy(values.taken, values.most)
+    text = f"{number} {noun}{runs}, which {policy} (option {option})."
     if values.run is None:
         return text
     subject = "they and the failed responses" if values.failed else "they"
@@ -242,7 +247,7 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
     say.__name__.removeprefix("say_"): say
     for say in (
         *(say_leader, say_single, say_describes, say_counts, say_unanswered, say_worth, say_order),
-        *(say_threshold, say_unjudged, say_failed, say_rightful, say_note),
+        *(say_threshold, say_unjudged, say_failed, say_partly, say_rightful, say_note),
     )
 }
 

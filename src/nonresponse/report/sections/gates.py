@@ -1,6 +1,7 @@
 """The results of a campaign's gates: a page, JSON, and JUnit for what displays a build's tests."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,8 +10,10 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.legible import short
+from nonresponse.report import findings
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, has_value, tabulate
+from nonresponse.report.sentences import render
 from nonresponse.statistics import FAIL, INCONCLUSIVE, TARGET_POWER, gates
 from nonresponse.statistics.outcomes import read_clusters
 from nonresponse.wording import format_level, format_rounded, percent
@@ -27,13 +30,14 @@ NEEDED = (
 
 def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
     """Write gates.json, gates.xml and the page. Exit if verdicts lack what a gate needs."""
-    settings = campaign.settings
+    settings, store = campaign.settings, read_verdicts(verdicts)
+    official = store.official(settings.get("official"))
     try:
         decisions = gates.decide_gates(
             verdicts,
             campaign.task,
             settings["policy"],
-            read_verdicts(verdicts).official(settings.get("official")),
+            official,
             settings["gates"],
             settings.get("baseline"),
             settings["level"],
@@ -47,16 +51,24 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
     text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     tables.write_text(text, campaign.folder / "gates.json")
     tables.write_text(render_junit(decisions), campaign.folder / "gates.xml")
-    campaign.write_page("gates", {"gates": make_section(decisions, settings["level"])})
+    runs = [*decisions["run"], settings.get("baseline")]
+    rows = store.scan().filter(pl.col("run").is_in(runs), assessor=official).collect()
+    counts = rows.group_by("run", pl.format("n_{}", "verdict").alias("verdict")).len()
+    board = counts.pivot("verdict", index="run", values="len")
+    policy = settings["policy"] if settings.get("judged", True) else {}
+    uncounted = findings.list_uncounted(board, None, policy, settings.get("official"))
+    section = make_section(decisions, settings["level"], [*map(render, uncounted)])
+    campaign.write_page("gates", {"gates": section})
 
 
-def make_section(decisions: pl.DataFrame, level: float) -> Section:
-    """Return how many gates passed, failed or were inconclusive, and a table of all."""
+def make_section(decisions: pl.DataFrame, level: float, sentences: Sequence[str]) -> Section:
+    """Return how many gates passed, failed or were inconclusive, further sentences, and a table of
+    all."""
     names = ["run", "gate", "state", "value"]
     names += [name for name in ("needed", "why") if has_value(decisions[name])]
     table = tabulate(CAPTION.format(format_level(level)), decisions, names, long=["gate", "why"])
     sentence = describe_gates(decisions["state"].to_list())
-    return Section("Gates", [sentence], "ranking", tables=[table])
+    return Section("Gates", [sentence, *sentences], "ranking", tables=[table])
 
 
 def describe_gates(states: list[str]) -> str:

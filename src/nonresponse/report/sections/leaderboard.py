@@ -20,7 +20,7 @@ from nonresponse.report.sections import cost
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
 from nonresponse.statistics.analyses import read_tables
-from nonresponse.wording import NOTHING, describe_policy, format_level
+from nonresponse.wording import NOTHING, format_level
 
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
 SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule")
@@ -134,9 +134,8 @@ def make_sections(
         task,
         measures.get(campaign.task, campaign.measures[0]),
         read_comparison(campaign, board),
-        policy.get("unscored"),
+        policy,
         settings.get("official"),
-        policy.get("error"),
     )
     options = settings.get("missing"), settings.get("compare_on"), task.unit
     runs = imports.summarise_runs(logs)
@@ -329,9 +328,6 @@ def list_notes(
         notes.append(f"{model.TRIVIAL} a trivial run, not ranked.")
     if board["behind_reject_all"].fill_null(False).any():
         notes.append(f"{model.BEHIND} behind the run that rejects everything.")
-    if has_any("n_partial", board) and settings.get("source") != "counts":
-        policy = settings.get("policy", tasks.POLICIES)
-        notes.append(f"Partly correct answers {describe_policy(policy['partial'])}.")
     if any(
         board[column.name].null_count()
         for column in columns
