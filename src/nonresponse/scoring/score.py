@@ -153,11 +153,13 @@ def evaluate_policies(
     measure: Measure, verdicts: Sequence[pl.LazyFrame], policy: dict
 ) -> list[pl.DataFrame]:
     """Return the scores under the policy, and under its variants where they may differ."""
-    task, policies = tasks.get(measure.task), [policy]
-    if holds(pl.sql_expr(task.uncertain), verdicts):
-        variants = (policy | variant for variant in task.policy_variants)
-        policies += [variant for variant in variants if variant != policy]
-    return [evaluate_verdicts(measure, verdicts, variant, False) for variant in policies]
+    task = tasks.get(measure.task)
+    conditions = {state: pl.sql_expr(text) for state, text in task.uncertain.items()}
+    states = [state for state, condition in conditions.items() if holds(condition, verdicts)]
+    return [
+        evaluate_verdicts(measure, verdicts, variant, False)
+        for variant in task.list_policies(policy, states)
+    ]
 
 
 def score_verdicts(

@@ -180,7 +180,7 @@ def count_variants(
 ) -> pl.DataFrame:
     """Return the third table of `tally`."""
     record = tasks.get(verdicts.task)
-    [uncertain] = verdicts.table([record.uncertain]) > 0
+    uncertain = (verdicts.table([*record.uncertain.values()]) > 0).any(axis=0)
     uncertain_cases = cases.filter(pl.col("code").is_in(np.flatnonzero(uncertain)))
     if uncertain_cases.is_empty():
         return total.clear().with_columns(variant=pl.lit(0, pl.Int64))

@@ -140,8 +140,10 @@ def decide_gates(
     rows = read_verdicts(verdicts).scan()
     rows = rows.filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
     states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
-    verdicts_compared = {*states.filter("compared")["verdict"]}
-    policies = list_policies(policy, record, verdicts_compared, has_judgments)
+    uncertain = {"unscored", "error"} & {*states.filter("compared")["verdict"]}
+    # What nobody judged is an answer under all variants
+    uncertain -= set() if has_judgments else {"unscored"}
+    policies = record.list_policies(policy, uncertain)
     runs = sorted({*states["run"]} - {baseline})
     samples = select_samples(verdicts, official, trivial)
     columns = []
@@ -165,22 +167,6 @@ def decide_gates(
                 column.append(decide_measure(gate, run, baseline, variants, level, fail_level))
         columns.append(column)
     return pl.DataFrame(list(chain(*zip(*columns, strict=True))), RESULTS, orient="row")
-
-
-def list_policies(
-    policy: dict, task: tasks.Task, verdicts: set[str], has_judgments: bool
-) -> list[dict]:
-    """Return the policy, and its variants for what is unscored or failed, each once.
-
-    Where nobody judged the answers, all are unscored, and no variant makes them anything but
-    answers.
-    """
-    fixed = {} if has_judgments else {"unscored": policy["unscored"]}
-    policies = [policy]
-    for variant in task.policy_variants if {"unscored", "error"} & verdicts else ():
-        if (combined := policy | variant | fixed) not in policies:
-            policies.append(combined)
-    return policies
 
 
 def explain_exclusion(excluded: str, run: str, states: pl.DataFrame) -> str:

@@ -4,7 +4,7 @@ it has.
 This package imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
@@ -120,8 +120,8 @@ class Task:
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
     # All ways to count unscored and failed responses, for a score's bounds
     policy_variants: tuple[dict[str, str], ...] = ERROR_VARIANTS
-    # SQL: the verdicts that the policy variants treat differently
-    uncertain: str = "verdict = 'error'"
+    # SQL by state: the verdicts that the policy variants treat differently
+    uncertain: dict[str, str] = field(default_factory=lambda: {"error": "verdict = 'error'"})
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     # Where a format has its own
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -173,6 +173,15 @@ class Task:
     def derived(self) -> set[str]:
         """The counts that follow from others; a table of counts may leave them out."""
         return {"n", *self.parts} - set(self.required)
+
+    def list_policies(self, policy: dict, states: Collection[str]) -> list[dict]:
+        """Return the policy, and its variants for these uncertain states, each once."""
+        policies = [policy]
+        for variant in self.policy_variants:
+            choices = {state: choice for state, choice in variant.items() if state in states}
+            if policy | choices not in policies:
+                policies.append(policy | choices)
+        return policies
 
     def find_containing(self, count: str) -> list[str]:
         """Return every count that contains this one, so that it cannot exceed them."""

@@ -206,7 +206,7 @@ TASK = Task(
         for unscored in (*POLICY, "correct")  # the last one is for the bounds only
         for variant in ERROR_VARIANTS
     ),
-    uncertain="(unscored > 0 OR failed)",
+    uncertain={"unscored": "unscored > 0", "error": "failed"},
     key=("run", "question", "epoch", "rank"),
     repeated=True,
     pooled=True,
