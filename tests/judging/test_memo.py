@@ -80,6 +80,33 @@ def test_only_what_changed_is_judged_again(tmp_path, monkeypatch):
     assert {*judge_again()["run"]} == {*[*sample.runs][::3]}
 
 
+def judge_in_turn(folder: Path, *versions: tuple[dict, dict]) -> None:
+    """Judge versions of a campaign, runs and judgments, one after the other, with a memo."""
+    questions = [{"question": name} for name in ("q1", "q2")]
+    for number, (runs, gold) in enumerate(versions):
+        campaign = Campaign(folder / str(number), shards=len(runs))
+        campaign.evaluate_runs(runs, gold, questions)
+        assert judge(campaign, folder) == campaign.verdicts.read_bytes(), number
+
+
+def test_a_column_of_numbers_that_no_run_fills_any_longer_is_gone(tmp_path):
+    row = {"question": "q1", "answer": "Rome"}
+    gold = {"final": [row | {"label": "R"}]}
+    judge_in_turn(
+        tmp_path,
+        ({"a": [row | {"confidence": 1}], "b": [row]}, gold),
+        ({"a": [row], "b": [row]}, gold),
+    )
+
+
+def test_judgments_of_documents_in_place_of_answers_are_seen_where_nothing_is_judged(tmp_path):
+    """What an unanswered question withheld is then its document."""
+    runs = {"a": [{"question": "q2", "answer": None, "document": "d1"}]}
+    names = [{"answer": "Rome"}, {"document": "d2"}]
+    gold = [{"final": [{"question": "q1", "label": "R"} | name]} for name in names]
+    judge_in_turn(tmp_path, *((runs, judgments) for judgments in gold))
+
+
 def test_a_memo_that_is_no_file_is_not_waited_for(tmp_path):
     os.mkfifo(pipe := tmp_path / "memo.npz")
     for path in (pipe, tmp_path, Path("/dev/zero")):

@@ -76,6 +76,7 @@ def restore(
         cells.assessors,
         cells.columns,
         cells.context["romip"],
+        cells.context["lookup"].columns,
         items,
         questions_digest,
         asdict(cells.judging),
@@ -103,8 +104,10 @@ def restore(
         if all(patch.filled) and old_runs == cells.runs and not rejudged:
             cells.settled[name] = plane
         else:
-            cells.plane(name)[:, new] = np.broadcast_to(plane[:], shape)[:, old]
-            cells.plane(name)[:, :, changed] = np.nan
+            values = np.broadcast_to(plane[:], shape)[:, old]
+            values[:, :, changed] = np.nan
+            if not np.isnan(values).all():
+                cells.plane(name)[:, new] = values
     return patch
 
 
