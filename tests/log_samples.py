@@ -156,6 +156,8 @@ HELM = {
     "run_spec.json": HELM_SPEC,
     "scenario_state.json": {"request_states": HELM_STATES},
     "per_instance_stats.json": [
+        # Each metric of a run has an entry of its own
+        {"instance_id": "i1", "stats": [helm_stat("num_references", "test", 2.0)]},
         *[helm_stats(f"i{n}", mean) for n, mean in enumerate((1.0, 0.0, 0.5, 0.0), 1)],
         helm_stats("i5", 1.0, split="valid"),
         helm_stats("i1", 0.0, trial=1, quasi=0.5),

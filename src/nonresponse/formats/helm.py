@@ -59,8 +59,10 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
             found = f"the splits {quote_names(splits)}"
             faults.append(Fault(files.get(STATS, path), 0, found, expected))
     split_stats = select_stats(stats, split)
-    means = {name: get_finite(dig(stat, "mean")) for name, stat in split_stats.items()}
-    reading.head["means"] = means
+    stated = {name: get_finite(dig(stat, "mean")) for name, stat in split_stats.items()}
+    reading.head["means"] = stated
+    # Each metric of a run writes an entry of its own for an instance
+    found_means: dict[Key, tuple[int, dict[str, float]]] = {}
     states = read_states(files[STATES], split, options, faults)
     for line, entry in read_array(files[INSTANCES], (), options, faults):
         key, stats_inside = make_key(entry, dig(entry, "instance_id")), dig(entry, "stats")
@@ -68,9 +70,15 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
             found = "an entry without an instance_id, a trial or stats"
             faults.append(Fault(files[INSTANCES], line, found, SPEC.about))
         elif not dig(entry, "perturbation") and (selected := select_stats(stats_inside, split)):
-            values = {name: get_number(dig(stat, "mean")) for name, stat in selected.items()}
-            means = {name: mean for name, mean in values.items() if mean is not None}
-            yield line, {"id": key[0], "trial": key[1], "means": means} | states.get(key, {})
+            _, means = found_means.setdefault(key, (line, {}))
+            for name, stat in selected.items():
+                if (mean := get_number(dig(stat, "mean"))) is None:
+                    continue
+                if means.setdefault(name, mean) != mean:
+                    found = f"a second {name} of {quote(key[0])}, {mean:g} after {means[name]:g}"
+                    faults.append(Fault(files[INSTANCES], line, found, "one only"))
+    for (id, trial), (line, means) in found_means.items():
+        yield line, {"id": id, "trial": trial, "means": means} | states.get((id, trial), {})
 
 
 def list_splits(stats: Any) -> list[str]:
