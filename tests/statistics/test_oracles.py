@@ -12,7 +12,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import ceil, exp, hypot, sqrt
+from math import ceil, exp, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -136,7 +136,7 @@ def sample_size(folder):
         critical = sqrt(squared * (n - 1) / (n - squared))
 
         def exceed(x: float) -> float:
-            spread = (hypot(s**2, x) - x**2) / n
+            spread = (s**2 + x - x**2) / n
             threshold = critical * sqrt(spread + 1 / n / (n - 1))
             return x - threshold - NORMAL.inv_cdf(0.8) * sqrt(spread)
 

@@ -7,7 +7,7 @@ error that the test takes. The estimate is normal around the true difference. `p
 
 from collections.abc import Callable
 from functools import cache
-from math import hypot, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -43,14 +43,13 @@ def fewest_questions(power_at: Callable[[int], float], power: float, smallest: i
 def detectable(
     variance: float, largest: float, questions: int, level: float, runs: int
 ) -> float | None:
-    """Return the smallest true difference that a test of all pairs of this many runs finds with a
-    power of TARGET_POWER; None if there is none.
+    """Return the smallest true difference that a test of all pairs of this many runs finds with at
+    least a power of TARGET_POWER; None if there is none.
 
     variance: of the difference of influence values; largest: what one question can change. The
     largest statistic of all pairs of equal runs is distributed like the range of as many normal
-    numbers (Tukey), which approximates step-down max-T with its half questions. The share v of
-    questions that distinguish runs becomes (v² + x²)^½ where they differ by a share x (exponential
-    tilting, Efron 1981).
+    numbers (Tukey), which approximates step-down max-T with its half questions. Where runs differ
+    by a share x, it distinguishes them on as many more questions: it loses these, and wins none.
     """
     share, squared = variance / largest**2, critical_value(runs, level) ** 2
     if squared >= questions:
@@ -59,7 +58,7 @@ def detectable(
 
     def power_at(step: int) -> float:
         x = step * STEP
-        spread = max(hypot(share, x) - x**2, 0) / questions
+        spread = max(share + x - x**2, 0) / questions
         error = sqrt(spread + 2 * PRIOR / questions / (questions - 1))
         return compute_power(x, critical * error, sqrt(spread))
 

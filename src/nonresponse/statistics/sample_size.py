@@ -53,7 +53,7 @@ POWER = {
     "b": pl.String,
     "difference": pl.Float64,
     "deviation": pl.Float64,  # of the difference from question to question
-    # The true difference that the test of all pairs finds with a power of 0.8; null = none
+    # The true difference that the test of all pairs finds with a power of at least 0.8; null = none
     "detectable": pl.Float64,
 }
 Models = tuple[np.ndarray, np.ndarray]  # true differences and variances, (DRAWS, groups) each

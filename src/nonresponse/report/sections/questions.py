@@ -21,7 +21,8 @@ ABOUT = {
     " reliable, with a range, which is too narrow for few questions or runs",
     "discriminative power": "share of the pairs of runs that differ significantly, all pairs tested"
     " together",
-    "detectable difference": "true difference of two runs that the test finds with a power of 80 %",
+    "detectable difference": "true difference of two runs that the test finds with a power of at"
+    " least 80 %",
     "swap threshold": "difference with which the other half of the questions agrees in all but"
     " {level} of the comparisons",
     "error rate": "share of comparisons that half of the questions decide the wrong way, ties"
