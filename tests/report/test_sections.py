@@ -253,7 +253,7 @@ ASKED = [("a", 10, 5, 0), ("b", 20, 5, 2), ("c", 50, 0, 0)]
 # fmt: off
 CASES = [
     (lambda: say_asked("shared", *ASKED), [2, 3, 10, 20, 50, 5, 1, 1, 2], "1 run is not scored"),
-    (lambda: say_asked("all", *ASKED), [2, 3, 10, 20, 50, 1, 2], "scored on those that it was asked"),
+    (lambda: say_asked("all", *ASKED), [2, 3, 10, 20, 50, 1, 2], "asked, which may be easier or harder"),
     (lambda: say_asked("shared", ("a", 50, 50, 3), ("b", 50, 50, 0)), [1, 3], "no response"),
     (lambda: questions.describe_difficulty(HARD, 4), [1, 4, 2, 1], ""),
     (lambda: questions.describe_difficulty(HARD[:, 2:], 2), [2, 1], "None of 2"),

@@ -25,7 +25,7 @@ def describe_question_sets(
         subject = capital(describe_part(not_asked.height, runs.height))
         verb = "was" if not_asked.height == 1 else "were"
         number = f"{format_range(not_asked['n_asked'])} of {format_number(total)}"
-        scored = "each run is scored on those that it was asked"
+        scored = "each run is scored on those that it was asked, which may be easier or harder"
         if compare_on != "all":
             shared, left_out = (
                 runs.select(pl.max("n_shared")).item(),
