@@ -216,18 +216,11 @@ NEEDED = page.Section(
 )
 POWER = page.Section(
     "Detectable differences",
-    "The power of the test of all pairs by accuracy at the difference that it is said to find with a power of .80. "
-    "One run is worse than all others, which are equal.",
+    "The power of the test of all pairs by accuracy at the difference that it is said to find with at least a power of "
+    ".80. One run is worse than all others, which are equal.",
     ("right", "runs", "questions", "power"),
     power_rows,
     200,
-    why=(
-        (
-            "",
-            "A run that is worse than nearly perfect ones varies more than exponential tilting of their differences "
-            "has it.",
-        ),
-    ),
 )
 RISK = page.Section(
     "Thresholds that keep a risk",
