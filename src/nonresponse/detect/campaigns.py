@@ -23,6 +23,7 @@ from nonresponse.detect.marks import UNANSWERED, ask_failures, ask_mark, list_ma
 from nonresponse.detect.shapes import SHAPES
 from nonresponse.detect.tables import (
     has_columns,
+    is_in_key,
     make_draft,
     named_by,
     read_tables,
@@ -42,6 +43,7 @@ from nonresponse.wording import plural
 LACKS = {"runs": "one kind of judgments beside them", "judgments": "runs beside them"}
 KEYS = (["run"], ["question"], ["run", "question"])
 TABLE_SETTINGS = {*ROLES, *MODES, *SHAPES, "columns", "verdicts", "pivot"}
+VERDICT_LABELS = {"correct": "R", "wrong": "W", "partial": "X"}  # of judgments
 EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
 # Names of files of judgments that are proposed as the official ones
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")
@@ -298,6 +300,10 @@ def make_table_campaigns(
     if len(keys) == 1 and answers:
         drafts = [draft for draft in drafts if draft not in keys and draft not in answers]
         campaigns = [make_key_campaign(draft, keys[0], settings) for draft in answers]
+    elif keys and settings.get("key"):
+        drafts = [draft for draft in drafts if draft not in keys]
+    for draft in drafts if answers and not campaigns else ():
+        ask_judgments(draft)
     judged = [draft for draft in drafts if not is_unjudged(draft)]
     for draft in judged[1:]:
         note_difference(draft, judged[0])
@@ -372,10 +378,20 @@ def is_key(draft: Draft, settings: dict[str, Any]) -> bool:
     """Return whether a table has gold answers or judgments but no answers of runs, or is the key
     that the user names."""
     if "key" in settings:
-        return os.path.normpath(str(settings["key"])) in draft.table.paths
+        return is_in_key(draft.table.paths[0], settings)
     if not is_unjudged(draft) or "question" not in draft.roles:
         return False
     return has_labels(draft) or ("gold" in draft.roles and draft.column("answer") is None)
+
+
+def ask_judgments(draft: Draft) -> None:
+    """Ask whether verdicts on answers of no run are judgments of the answers in other files."""
+    paths, roles = draft.table.paths, {"question", "answer", "verdict"}
+    if not roles <= {*draft.roles} or "run" in draft.roles:
+        return
+    judgments = Choice("key", os.path.commonpath(paths), "judgments of the answers of other files")
+    responses = Choice("key", False, "answers of runs of their own")
+    draft.ask("key", f"What are the verdicts of {paths[0]}?", judgments, responses)
 
 
 def has_labels(draft: Draft) -> bool:
@@ -390,9 +406,7 @@ def make_table_campaign(draft: Draft) -> DetectedCampaign:
     paths, options = sorted(draft.table.paths), dict(draft.options)
     block = {"format": options.pop("format", "tabular"), "files": make_pattern(paths, False)}
     is_long = draft.part == "graded" and options.get("layout") != "wide"
-    if is_long and "run" not in draft.roles and not draft.asks("run"):
-        pattern = run_by_folder(paths)
-        block |= {} if pattern == "{file}" else {"run": pattern}
+    block |= name_run_by_path(draft) if is_long else {}
     block = {"task": draft.task, draft.part: block | options}
     reason = f"a table, {plural(draft.frame.height, 'row')}"
     campaign = DetectedCampaign("", block, paths, reason, draft.questions, draft.notes, draft.table)
@@ -404,27 +418,37 @@ def make_table_campaign(draft: Draft) -> DetectedCampaign:
     return campaign
 
 
+def name_run_by_path(draft: Draft) -> dict[str, str]:
+    """Return the option `run` where the path of a file names its run, and not the file alone."""
+    pattern = run_by_folder(draft.table.paths)
+    is_open = "run" not in draft.roles and not draft.asks("run")
+    return {"run": pattern} if is_open and pattern != "{file}" else {}
+
+
 def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> DetectedCampaign:
     """Return the campaign of answers whose judgments or key are in another table."""
     names = ("question", "run", "answer", "epoch", "confidence", "error")
     roles: dict[str, Any] = {role: runs.roles[role] for role in names if role in runs.roles}
     draft = Draft(runs.table, settings, roles)
     questions = [question for question in key.questions if question.key != "run"] + runs.questions
-    shared = ("question", "run", "empty_questions")
+    shared = ("question", "run", "empty_questions", "verdicts")
     draft.questions = [question for question in questions if question.key in shared]
     gold = key.roles.get("gold") or key.roles.get("answer", BLANK)
-    block = make_table_block(runs, roles)
+    block = make_table_block(runs, roles) | name_run_by_path(runs)
     key_roles = {"question": key.roles.get("question", BLANK), "answer": gold}
+    verdict = key.roles.get("verdict")
+    key_roles |= {"label": verdict} if verdict else {}
     judgments = make_table_block(key, key_roles)
     if gold == BLANK:
         answers = draft.list_words(roles["answer"])
         columns = sorted(key.free_columns(), key=lambda name: -key.frame[name].is_in(answers).sum())
         text = f"Which column of {key.table.paths[0]} has the gold answers?"
         draft.ask("gold", text, *key.choose("gold", columns[:FEW]), columns=tuple(columns))
-    paths, is_closed = sorted(key.table.paths), not has_labels(key)
+    paths, is_closed = sorted(key.table.paths), not (verdict or has_labels(key))
     if is_closed:
         judgments["closed"] = True
     else:
+        judgments |= label_verdicts(key) if verdict else {}
         official, questions = ask_official(paths, settings)
         judgments |= official
         draft.questions += questions
@@ -461,6 +485,16 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
         runs.notes,
         runs.table,
     )
+
+
+def label_verdicts(key: Draft) -> dict[str, Any]:
+    """Return the options that read the verdicts of a table as labels of judgments."""
+    verdicts = key.options.get("verdicts", {})
+    words = {
+        word: verdicts.get(word, word.lower()) for word in key.list_words(key.roles["verdict"])
+    }
+    labels = {word: VERDICT_LABELS.get(verdict, verdict) for word, verdict in words.items()}
+    return {"labels": labels} | ({"partial": ["X"]} if "X" in labels.values() else {})
 
 
 def make_table_block(draft: Draft, roles: dict[str, Any]) -> dict[str, Any]:

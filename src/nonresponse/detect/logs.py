@@ -11,7 +11,7 @@ from typing import Any
 
 from nonresponse import formats
 from nonresponse.detect import Choice, Question, Scan, Source
-from nonresponse.detect.names import plain
+from nonresponse.detect.names import ALIASES, columns_called, plain
 from nonresponse.detect.shapes import JSON, are_all, kind_of
 from nonresponse.faults import Fault
 from nonresponse.formats import fields, json_pieces, parquet, records
@@ -121,7 +121,8 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: boo
             return True
     if head and are_all(str | int | float, head):
         objects[path] = head
-    source = None if kind in NO_TEXT else recognise_text(path)
+    has_header = any(columns_called(names, ALIASES["question"]))  # which no text has
+    source = None if kind in NO_TEXT or has_header else recognise_text(path)
     scan.sources += [source] if source else []
     return bool(source)
 

@@ -76,8 +76,8 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
             continue
         index = pl.int_range(1, pl.len() + 1).alias(ROW_INDEX)
         frame = frame.with_columns(pl.lit(path).alias(FILE), index)
-        is_named = path == os.path.normpath(str(settings.get("key")))
-        group = flow([shape, sorted(identifying_columns(frame.columns, options)), is_named])
+        columns = sorted(identifying_columns(frame.columns, options))
+        group = flow([shape, columns, is_in_key(path, settings)])
         table = groups.setdefault(group, Table([], frame.clear(), shape, questions, options))
         table.paths.append(path)
         columns = [name for name in table.frame.columns if name in frame.columns]
@@ -93,6 +93,12 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
     for table in tables:
         table.unjudged = unjudged
     return tables, faults
+
+
+def is_in_key(path: str, settings: dict[str, Any]) -> bool:
+    """Return whether a file is the key that the user names, or in the folder that is."""
+    key = os.path.normpath(str(settings.get("key")))
+    return path == key or path.startswith(f"{key}/")
 
 
 def identifying_columns(columns: list[str], settings: dict[str, Any]) -> list[str]:

@@ -32,6 +32,7 @@ LONGEST = 30  # letters of an answer that is listed among others
 LONGEST_WORD = 90  # letters of a word in a column that is offered as verdicts
 MANY = 50  # words whose meanings a block lists
 OFFICIAL_QUESTION = "Whose judgments are the official ones?"
+ANSWER_QUESTION = "Which column has the answers?"
 WORDS_OF = "each one of " + ", ".join(VERDICTS)
 
 
@@ -42,6 +43,10 @@ def ask_verdict(draft: Draft) -> None:
     free = draft.free_columns() + draft.role_columns("category")
     free += [VALUE] * (draft.roles.get("answer") == VALUE)
     gold, answer, run = draft.column("gold"), draft.column("answer"), draft.column("run")
+    if answer is None and draft.settings.get("key"):  # which has the verdicts
+        choices = draft.choose("answer", free[:FEW])
+        draft.ask("answer", ANSWER_QUESTION, *choices, columns=tuple(free))
+        return
     # A column per system; one that names a single run is no run
     is_wide = "run" not in draft.roles or (run is not None and run.n_unique() == 1)
     golds = {*gold.drop_nulls()} if gold is not None and is_wide else set()
@@ -225,7 +230,7 @@ def read_verdicts(draft: Draft) -> None:
             choices = list_equal(draft, draft.frame[name], columns)
             systems = [choice.value for choice in choices]
             choices += [Choice("systems", systems, "a run each")] * (len(systems) > 1)
-            draft.ask("answer", "Which column has the answers?", *choices, columns=tuple(columns))
+            draft.ask("answer", ANSWER_QUESTION, *choices, columns=tuple(columns))
     elif judges:
         draft.options["assessors"] = judges
         draft.ask("official", OFFICIAL_QUESTION, *official_choices([*judges]))

@@ -39,12 +39,12 @@ class CampaignBlock(NamedTuple):
 class AskedError(RefusedError):
     """What files leave open, as questions, and the block of config.yaml to fill in."""
 
-    def __init__(self, campaigns: list[DetectedCampaign]):
+    def __init__(self, campaigns: list[DetectedCampaign], scan: Scan):
         self.questions: list[Question] = [
             question for campaign in campaigns for question in campaign.questions
         ]
         incomplete = [campaign for campaign in campaigns if campaign.questions]
-        super().__init__(mapping.render_page(incomplete, Scan()).rstrip("\n"))
+        super().__init__(mapping.render_page(incomplete, scan).rstrip("\n"))
 
 
 def find_campaign(
@@ -82,7 +82,7 @@ def find_campaigns(
     """
     campaigns, scan = detect_campaigns([*map(str, paths)], options or {}, name, accept=accept)
     if any(campaign.questions for campaign in campaigns):
-        raise AskedError(campaigns)
+        raise AskedError(campaigns, scan)
     lines = [*render_faults(scan.faults, brief=True), *list_unread(scan)]
     left_out = [f"Left out: {line}" for line in lines]
     return [
