@@ -417,7 +417,7 @@ class Counts(Shape):
     """Tables of counts whose columns have names of their own, or logs that hold counts."""
 
     format: Annotated[str, OneOf(tuple(formats.list_formats("counts")))] = required(FORMAT)
-    files: Filled = required("a path, with * and ** if you like")
+    files: FilledOrList = required("a path, with * and ** if you like, or a list of them")
     columns: dict[str, str | Literal[False]] = option(
         "tabular: run and our counts, each with your column; no: there is none"
     )

@@ -171,7 +171,7 @@ SPEC = Spec(
             "results",
             "beside",
             "config_general n-samples n-shot higher_is_better",
-            RESULTS_OF_HARNESS,
+            f"{RESULTS_OF_HARNESS} (lm-eval: --log_samples; LightEval: --save-details)",
         ),
     ),
     paths=(r".*/samples_(?P<task>.+?)(_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?\.[a-z]+",),

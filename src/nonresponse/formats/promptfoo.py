@@ -23,6 +23,7 @@ UNJUDGED = "No assertions"  # the reason why a test without assertions passes
 SESSION = ("sessionId", "sessionIds")
 # What `transformVars` may draw for each run
 UUID = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+TABLE = "a table of promptfoo, whose .json or .jsonl is read instead"
 LABEL_LENGTH = 100  # letters of a prompt in the name of a run
 
 
@@ -137,7 +138,11 @@ SPEC = Spec(
     options=("epochs", *RULE_OPTIONS),
     limitation="a failure of the judge counts as a wrong answer, and so may a refusal that the "
     "provider does not report",
-    signs=(Sign(".json", "results.results"), Sign(".jsonl", "testIdx promptIdx success")),
+    signs=(
+        Sign(".json", "results.results"),
+        Sign(".jsonl", "testIdx promptIdx success"),
+        Sign(".csv", r"Status Named\sScores Grader\sReason", "none", reason=TABLE),
+    ),
     arrays=(("results", "results"),),
     head_keys=("prompts",),
     records=read_results,

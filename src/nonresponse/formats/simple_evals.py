@@ -12,6 +12,7 @@ from nonresponse.settings import Files
 
 NAME = r"(?s)simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?"
 GRADES = {"n_ac": "is_correct", "n_aw": "is_incorrect", "n_u": "is_not_attempted"}
+NO_GRADES = "results of simple-evals, which state grades of SimpleQA only"
 TOLERANCE = 1e-6  # of a whole number, that a share of the questions has to be
 PAGE = r"Score: (True|1(\.0)?)\b"  # in the page of a correct answer
 
@@ -67,8 +68,9 @@ SPEC = Spec(
     part="counts",
     limitation="a response that the judge did not grade counts as unanswered",
     signs=(
-        Sign(".json", "convos metrics", "counts"),
+        Sign(".json", "convos metrics.is_correct", "counts"),
         Sign(".json", "is_correct is_not_attempted", "counts"),
+        Sign(".json", "convos htmls metrics", "beside", reason=NO_GRADES),
     ),
     list_more_files=list_files,
     read_counts=read_counts,

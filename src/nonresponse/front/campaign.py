@@ -129,7 +129,8 @@ def detect_campaigns(
     own_faults = [fault for fault in scan.faults if fault.file in normal_paths]
     if own_faults or not campaigns:
         faults = own_faults or scan.faults
-        lines = [*render_faults(faults, brief=True), *list_unread(scan)]
+        companions = [f"{path}: {reason}" for path, reason in scan.companions.items()]
+        lines = [*render_faults(faults, brief=True), *list_unread(scan), *companions]
         kind = FaultyError if any(is_file(fault.file) for fault in faults) else RefusedError
         raise kind("\n".join(lines) or f"{join_names([*normal_paths])}: no file with responses")
     return campaigns, scan
