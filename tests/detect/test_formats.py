@@ -10,6 +10,7 @@ from format_samples import SAMPLES
 from log_samples import inspect_log
 from nonresponse import evaluate
 from nonresponse.formats import log_reader
+from nonresponse.front import RefusedError
 from reading import DATA, needs, write
 
 # What is judged beside the samples, of which some leave a question out
@@ -63,6 +64,8 @@ def test_the_block_for_a_log_runs_as_it_is(folder, format):
 def test_the_block_for_logs_with_counts_runs_as_it_is(folder):
     write("raw", *log_samples.COUNT_LOGS["simple-evals"])
     [campaign], scan = detected.detect_files("raw")
+    assert campaign.block["counts"]["files"] == f"raw/{log_samples.SIMPLE}"
+    campaign.block["counts"]["files"] = [f"raw/{log_samples.SIMPLE}"]  # as of several
     [result] = detected.run([campaign], folder).values()
     assert scan.faults == [] and json.loads(result)["n_u"] == 2
 
@@ -112,17 +115,43 @@ def test_of_several_scorers_it_is_asked_which_counts():
     assert campaign.questions == [] and campaign.block["graded"]["metric"] == "other"
 
 
+def test_logs_without_the_score_that_the_user_names_are_left_out():
+    write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
+    write("raw", "one.json", inspect_log({"qa": "C"}))
+    [campaign], scan = detected.detect_files("raw", metric="other")
+    assert campaign.block["graded"]["files"] == "raw/two.json"
+    assert scan.left_out == {"raw/one.json": "no metric 'other'; expected one of 'qa'"}
+    campaigns, scan = detected.detect_files("raw", metric="third")
+    assert len(campaigns) == 2 and not scan.left_out
+
+
 def test_a_score_of_abstention_is_not_proposed():
     write("raw", "two.json", inspect_log({"qa.refused": "C", "qa.right": "I"}))
     [campaign], _ = detected.detect_files("raw")
     assert campaign.questions[0].default is None
 
 
-def test_a_log_without_scores_of_single_responses_is_left_out():
-    line = {"doc_id": 0, "filter": "none", "metrics": ["perplexity"], "perplexity": [-5.0, 2]}
-    write("raw", "samples_p.jsonl", json.dumps(line))
-    campaigns, scan = detected.detect_files("raw")
-    assert campaigns == [] and [*scan.left_out] == ["raw/samples_p.jsonl"]
+PERPLEXITY = {"doc_id": 0, "filter": "none", "metrics": ["perplexity"], "perplexity": [-5.0, 2]}
+UNSCORED = log_samples.INSPECT | {"samples": [log_samples.inspect_sample("q", 1, scores={})]}
+PROMPTFOO_TABLE = "q,[gpt] Q,Status,Named Scores,Grader Reason,[b] Q,Status,Named Scores\n"
+OTHER_EVAL = {"score": 1.0, "metrics": {"chars": 9.0}, "htmls": [""], "convos": [[]]}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("samples_p.jsonl", json.dumps(PERPLEXITY), "none of its responses has a score of its own"),
+        ("log.json", json.dumps(UNSCORED), "score it first, with inspect score"),
+        ("out.csv", PROMPTFOO_TABLE, "a table of promptfoo, whose .json or .jsonl is read instead"),
+        ("gpqa_m_20260101_000000_allresults.json", json.dumps(OTHER_EVAL), "grades of SimpleQA"),
+        ("results.json", json.dumps({"results": {}, "n-shot": {}}), "lm-eval: --log_samples"),
+    ],
+    ids=["perplexity", "unscored", "promptfoo's table", "another eval", "results alone"],
+)
+def test_why_a_file_of_a_harness_is_not_read(name, content, reason):
+    write("raw", name, content)
+    with pytest.raises(RefusedError, match=reason):
+        detected.detect_accepted(f"raw/{name}")
 
 
 def test_a_data_frame_in_json_is_known_by_its_columns():

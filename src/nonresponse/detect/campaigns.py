@@ -18,7 +18,7 @@ from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, Source
 from nonresponse.detect.draft import FEW, MODES, ROLES, Draft, Table
-from nonresponse.detect.logs import get_hook, list_files, read_names, recognise
+from nonresponse.detect.logs import get_hook, leave_out_logs, list_files, read_names, recognise
 from nonresponse.detect.marks import UNANSWERED, ask_failures, ask_mark, list_marks
 from nonresponse.detect.shapes import SHAPES
 from nonresponse.detect.tables import (
@@ -75,6 +75,7 @@ def detect(
         files = []
     elif format != "tabular" and not TABLE_SETTINGS & {*settings}:
         files = recognise(files, scan)
+    leave_out_logs(scan, settings)
     campaigns: list[DetectedCampaign] = []
     for group in group_sources(scan.sources, scan.faults):
         campaigns += make_log_campaigns(group, settings)

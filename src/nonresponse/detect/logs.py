@@ -17,7 +17,7 @@ from nonresponse.faults import Fault
 from nonresponse.formats import fields, json_pieces, parquet, records
 from nonresponse.formats.declared import Format, Sign, Spec
 from nonresponse.formats.json_pieces import get_first_letter
-from nonresponse.formats.log_reader import list_score_choices
+from nonresponse.formats.log_reader import find_lacking_score, list_score_choices
 from nonresponse.formats.text import Faults, UnreadableError, read_lines
 from nonresponse.ingest.files import describe_path, escape_path
 from nonresponse.ingest.readers import get_reader
@@ -27,6 +27,7 @@ SAME_SIGNS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv
 NO_TEXT = (".csv", ".tsv", *JSON, ".parquet", ".html", ".xml", ".eval")
 # Words in names of files of gold answers
 KEYS = ("key", "gold", "reference", "references", "truth")
+MEMBERS = 50  # members of an object in a JSON file whose own members signs may name
 HEAD_RECORDS = 20  # lines of a file of JSON lines whose names are read
 HALF = 0.5  # share of a text's lines that have to match a format
 NO_SCORES = "none of its responses has a score of its own"
@@ -101,9 +102,8 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: boo
             scan.faults += faults
             return True
     names = [*head] or read_names(path, kind)
-    for key, members in head.items():
-        if isinstance(members, dict):
-            names += [f"{key}.{name}" for name in members if isinstance(members[name], list)]
+    for key, members in islice(head.items(), MEMBERS):
+        names += [f"{key}.{name}" for name in members] if isinstance(members, dict) else []
     if isinstance(columns := head.get("columns"), list) and "data" in head:  # a data frame
         names += [name for name in columns if isinstance(name, str)]
     for format, sign in find_signs(SAME_SIGNS.get(kind, kind)):
@@ -115,7 +115,9 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: boo
             else:
                 log = make_source(path, format, sign)
                 if log.part == "none":
-                    scan.left_out[path] = NO_SCORES
+                    command = format.scores_log if isinstance(format, Spec) else ""
+                    advice = f": score it first, with {command}" * bool(command)
+                    scan.left_out[path] = NO_SCORES + advice
                 else:
                     scan.sources.append(log)
             return True
@@ -125,6 +127,21 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: boo
     source = None if kind in NO_TEXT or has_header else recognise_text(path)
     scan.sources += [source] if source else []
     return bool(source)
+
+
+def leave_out_logs(scan: Scan, settings: dict[str, Any]) -> None:
+    """Leave out logs without the score that the user names, unless none has it."""
+    reasons: dict[str, str] = {}
+    logs = [source for source in scan.sources if source.part == "graded"]
+    specs = [(log.path, formats.LOGS[log.format]) for log in logs if log.format in formats.LOGS]
+    for path, spec in specs if len(specs) > 1 else []:
+        name = settings.get(spec.option)
+        fault = find_lacking_score(spec, path, name) if isinstance(name, str) else None
+        if fault:
+            reasons[path] = f"{fault.found}; expected {fault.expected}"
+    if len(reasons) < len(specs):
+        scan.left_out |= reasons
+        scan.sources[:] = [source for source in scan.sources if source.path not in reasons]
 
 
 def find_signs(ending: str) -> Iterator[tuple[Format | Spec, Sign]]:

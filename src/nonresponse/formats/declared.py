@@ -26,7 +26,7 @@ class Sign:
 
     Names are the keys of .jsonl and .json, the columns of .csv and .parquet, elements and
     @attributes of .xml, and the files of a folder ("/"). Of .json only keys of the outermost object
-    count, and a.b for a list b in its object a. .tsv and .txt are as .csv. Any other text ("") is
+    count, and a.b for b in its object a. .tsv and .txt are as .csv. Any other text ("") is
     recognised by a regular expression that at least half of its lines match. If it has a group
     `tag`, these lines have the same tag.
     """
@@ -143,6 +143,9 @@ class Spec:
     value: str = ""  # where in a score its value is
     words: Mapping[str, str] = field(default_factory=dict)  # the verdicts of words in it
     missing_state: str = ""  # the state of a record without the score; "" = that is a fault
+    # How the harness is told to write samples, and to score a log
+    writes_samples: str = ""
+    scores_log: str = ""
     rules: tuple[Rule, ...] = ()
     state: Callable[[Any, dict, Any], str | None] | None = None  # a state that wins over the rules
     # The verdict of an unusual score, over which the rules win

@@ -63,13 +63,27 @@ def list_score_choices(spec: Spec, path: str) -> tuple[list[str], bool] | None:
         reading.add_record(line, record)
         if reading.score is not None and (spec.chooses or reading.head.get("results")):
             break
-    if reading.scoreless and not (reading.scores or reading.faults):
+    has_unscored = any(sample.verdict == "unscored" for sample in reading.samples)
+    if (reading.scoreless or has_unscored) and not (reading.scores or reading.faults):
         return None
     reading.check_scores()
     first = reading.candidates[0] if reading.candidates else ""
     has_any_name = spec.chooses and first in reading.scores
     is_no_verdict = has_any_name or words.is_abstention(first) or words.is_less(first)
     return reading.candidates, not is_no_verdict
+
+
+def find_lacking_score(spec: Spec, path: str, name: str) -> Fault | None:
+    """Return the fault that a log has other scores, or filters, than those of this name; null for
+    none."""
+    reading = Reading(spec, path, {spec.option: name})
+    for line, record in reading.read_records():
+        reading.add_record(line, record)
+        if reading.score in reading.scores:
+            return None
+    reading.check_scores()
+    has_names = reading.scores or reading.names.get("filter")
+    return next((fault for fault in reading.faults if has_names and not fault.line), None)
 
 
 @cache
@@ -368,7 +382,9 @@ class Reading:
             ]
             self.worth = {run: [*chain.from_iterable(self.worth.values())]}
         if faults or not self.samples:
-            return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", "at least one")])
+            command = spec.writes_samples
+            expected = f"at least one, as with {command}" if command else "at least one"
+            return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", expected)])
         statements = [self.make_statement(run, worth) for run, worth in self.worth.items()]
         return Log(self.samples, statements, [])
 
