@@ -19,7 +19,7 @@ ALTERNATING = np.resize([0.5, -0.5], 400)  # of variance 0.2506
 
 
 def score_run(id: str, score: float, psi: np.ndarray, units: float = np.inf) -> RunScore:
-    return RunScore(measures.get("qa", id), score, psi, (-score, 1 - score), 1.0, units)
+    return RunScore(measures.get("qa", id), score, psi, (-score, 1 - score), units)
 
 
 def root(level: float, power: float, deviation: float, assumed: float | None = None) -> float:
@@ -74,8 +74,8 @@ def test_the_best_that_a_measure_without_direction_can_do_is_not_to_change():
         assert can_pass(Gate(id, margin=0.02), measures.get("qa", id), 50, 0.05) == passes
 
 
-def test_a_mean_over_pairs_of_questions_has_the_variance_of_questions_that_count_twice():
-    """At 0.1 of 0.5, with each question at -0.2 or at 0.8: 0.16."""
-    gate, run = Gate("augrc", at_most=0.1), score_run("augrc", 0.09, np.zeros(400))
+def test_questions_that_hardly_differ_vary_little_at_a_bound():
+    """At 0.45, a tenth of the questions are at 0, and the others at 0.4 or 0.6: 0.0315."""
+    gate, run = Gate("mrr", at_least=0.45), score_run("mrr", 0.5, 0.5 + ALTERNATING / 5)
     _, _, decision = compare_with_bound(gate, run, 0.05, 0.05)
-    assert decision.least == pytest.approx(-0.09 - 1.649 * (0.16 / 400) ** 0.5, abs=0.0001)
+    assert decision.least == pytest.approx(0.5 - 1.649 * (0.0315 / 400) ** 0.5, abs=0.0001)

@@ -103,14 +103,12 @@ class GateTest(NamedTuple):
 
 class RunScore(NamedTuple):
     """A run under one policy variant: its score and pseudo-values, how far one question moves it
-    down and up, the share of the questions that it rests on, and of how many units of equal size
-    the questions tell as much."""
+    down and up, and of how many units of equal size the questions tell as much."""
 
     measure: Measure
     score: float
     psi: np.ndarray
     moves: tuple[float, float]
-    share: float
     units: float
 
 
@@ -241,7 +239,8 @@ def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
         floor = floor_of_loss(np.full(units, best), gate.margin, high - low)
     else:
         bound, best = gate.way * gate.bound, max(gate.way * low, gate.way * high)
-        floor = count_times(measure) ** 2 * floor_of_bound(gate.bound, low, high, 1.0)
+        width = count_times(measure) * (high - low)
+        floor = floor_of_more(gate.bound, gate.way * best, np.zeros(units), -width, width)
     return (
         best <= bound
         or decide(best, np.full(units, best), bound, floor, level, level).state == PASS
@@ -262,7 +261,7 @@ def score_run(outcomes: Outcomes, run: str) -> RunScore:
         times = count_times(outcomes.measure)
         moves = times * (low - score) / share, times * (high - score) / share
     units = units if outcomes.inside else np.inf
-    return RunScore(outcomes.measure, score, influence.dense[row], moves, share, units)
+    return RunScore(outcomes.measure, score, influence.dense[row], moves, units)
 
 
 def range_ends(measure: Measure) -> tuple[float, float]:
@@ -294,11 +293,7 @@ def compare_with_baseline(
 
 def compare_with_bound(gate: Gate, run: RunScore, level: float, fail_level: float) -> GateTest:
     """Return the test of a score and a bound."""
-    variance = floor_of_bound(gate.bound, *range_ends(run.measure), run.share)
-    floor = max(
-        count_times(run.measure) ** 2 * variance,
-        floor_of_more(gate.bound, run.score, run.psi, *run.moves),
-    )
+    floor = floor_of_more(gate.bound, run.score, run.psi, *run.moves)
     value, psi, bound = gate.way * run.score, gate.way * run.psi, gate.way * gate.bound
     decision = decide(value, psi, bound, floor, level, fail_level, units=run.units)
     return GateTest(run.score, value, decision)
@@ -392,14 +387,6 @@ def floor_of_loss(psi: np.ndarray, margin: float, width: float) -> float:
     """
     won = float(np.maximum(psi, 0).mean())
     return max(width * (margin + 2 * won) - margin**2, 0)
-
-
-def floor_of_bound(bound: float, lowest: float, highest: float, share: float) -> float:
-    """Return the variance of psi at the bound, if questions are at the ends of the range.
-
-    share: the share of the questions that the measure divides by.
-    """
-    return max((bound - lowest) * (highest - bound), 0) / max(share, 1e-9)
 
 
 def floor_of_more(bound: float, value: float, psi: np.ndarray, down: float, up: float) -> float:
