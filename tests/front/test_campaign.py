@@ -35,7 +35,7 @@ def test_a_metric_that_is_named_is_not_asked_nor_are_the_values_of_others(tmp_pa
 def test_questions_come_with_what_is_in_no_campaign(tmp_path):
     write(tmp_path, "a.csv", "id,label\n1,yes\n")
     write(tmp_path, "b.txt", "1 d1 R\n2 d2 W\n")
-    with pytest.raises(AskedError, match="b.txt: found judgments"):
+    with pytest.raises(AskedError, match=r"b\.txt: found judgments"):
         find_campaigns([str(tmp_path)])
 
 
