@@ -30,7 +30,6 @@ KEYS = ("key", "gold", "reference", "references", "truth")
 MEMBERS = 50  # members of an object in a JSON file whose own members signs may name
 HEAD_RECORDS = 20  # lines of a file of JSON lines whose names are read
 HALF = 0.5  # share of a text's lines that have to match a format
-NO_SCORES = "none of its responses has a score of its own"
 READABLE = "a file or a folder that can be read"
 # Names with a leading dot that are read all the same. DeepEval's are all of one run; the first
 # there has the most data.
@@ -112,14 +111,10 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: boo
                 scan.companions[path] = sign.reason
             elif sign.part == "none":
                 scan.faults.append(Fault(path, 0, sign.reason, "the file of the run itself"))
+            elif (log := make_source(path, format, sign)).part == "none":
+                scan.left_out[path] = formats.LOGS[format.id].no_scores
             else:
-                log = make_source(path, format, sign)
-                if log.part == "none":
-                    command = format.scores_log if isinstance(format, Spec) else ""
-                    advice = f": score it first, with {command}" * bool(command)
-                    scan.left_out[path] = NO_SCORES + advice
-                else:
-                    scan.sources.append(log)
+                scan.sources.append(log)
             return True
     if head and are_all(str | int | float, head):
         objects[path] = head

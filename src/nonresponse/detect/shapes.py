@@ -40,6 +40,7 @@ EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, ROMIP or DEFT 
 JSON = (".json", ".jsonl", ".ndjson")
 # Endings of files that are no tables, whatever is in them
 NO_TABLES = (".xml", ".eval", ".html", ".md", ".yaml", ".yml", ".py")
+WHICH_LIST = "Which list of this file has the responses? All other questions are on the first."
 NAME = "key"  # the column for the names that records stand under
 HEAD_RECORDS = 200  # records that are searched for nested values
 DEEPEST = 3  # levels of objects in a record that are searched
@@ -105,21 +106,16 @@ def read(
             if options.get("records") in (None, location.get("records"))
         ]
         if len(located) > 1:
-            heights = [
-                (count_records(path, options | location) or 0, location) for location in located
-            ]
+            heights = [(count_records(path, options | place) or 0, place) for place in located]
             heights.sort(key=itemgetter(0), reverse=True)
-            readable = [(height, location) for height, location in heights if height] or heights
-            located = [location for _, location in readable]
+            heights = [*filter(itemgetter(0), heights)] or heights
+            located = [place for _, place in heights]
             choices = tuple(
-                Choice("records", location["records"], plural(height, "record"))
-                for height, location in readable
-                if "records" in location
+                Choice("records", place["records"], plural(height, "record"))
+                for height, place in heights
+                if "records" in place
             )
-            text = (
-                "Which list of this file has the responses? All other questions are on the first."
-            )
-            questions += [Question("records", text, choices)] if len(located) > 1 else []
+            questions += [Question("records", WHICH_LIST, choices)] if len(located) > 1 else []
         options |= located[0] if located else {}
     nested: Iterator[str] = iter(())
     if kind in JSON:

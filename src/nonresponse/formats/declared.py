@@ -143,9 +143,9 @@ class Spec:
     value: str = ""  # where in a score its value is
     words: Mapping[str, str] = field(default_factory=dict)  # the verdicts of words in it
     missing_state: str = ""  # the state of a record without the score; "" = that is a fault
-    # How the harness is told to write samples, and to score a log
-    writes_samples: str = ""
-    scores_log: str = ""
+    # What is said of a log without scores, and what is expected of one without samples
+    no_scores: str = "none of its responses has a score of its own"
+    samples_expected: str = "at least one"
     rules: tuple[Rule, ...] = ()
     state: Callable[[Any, dict, Any], str | None] | None = None  # a state that wins over the rules
     # The verdict of an unusual score, over which the rules win

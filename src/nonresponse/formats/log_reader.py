@@ -382,9 +382,8 @@ class Reading:
             ]
             self.worth = {run: [*chain.from_iterable(self.worth.values())]}
         if faults or not self.samples:
-            command = spec.writes_samples
-            expected = f"at least one, as with {command}" if command else "at least one"
-            return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", expected)])
+            fault = Fault(self.path, 0, "no samples", spec.samples_expected)
+            return Log([], [], [*faults] or [fault])
         statements = [self.make_statement(run, worth) for run, worth in self.worth.items()]
         return Log(self.samples, statements, [])
 
