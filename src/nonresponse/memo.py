@@ -10,17 +10,24 @@ import io
 import json
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from nonresponse.atomic import replacing
+
+DIGEST_SIZE = hashlib.sha256().digest_size
 
 
 class Memo:
     """Arrays kept under a key: the code, the parameters and all inputs that are not compared."""
 
     def __init__(self, path: Path | None, *key: object):
-        """`path` is an .npz file, which need not exist, or null. The key is JSON."""
+        """`path` is a file, which need not exist, or null. The key is JSON.
+
+        The file is a digest, of the key and of what follows, and an .npz archive: by itself, this
+        may lose arrays, or parts of them, and be read all the same.
+        """
         self.path = path
         self.key = ""
         self.add_key(*key)
@@ -35,20 +42,27 @@ class Memo:
         """Return the arrays that `keep` wrote under the same key, or none."""
         if self.path is None or not self.path.is_file():  # a pipe would be waited for
             return {}
-        try:
-            with np.load(self.path, allow_pickle=False) as file:
-                if file["key"].item() != self.key:
-                    return {}
-                return {name: file[name] for name in file.files if name != "key"}
-        except Exception:  # damage may look like encryption, or an unknown compression
-            return {}
+        with suppress(OSError), self.path.open("rb") as stream:
+            digest = stream.read(DIGEST_SIZE)
+            if hashlib.file_digest(stream, self.start_digest).digest() == digest:
+                stream.seek(DIGEST_SIZE)
+                with np.load(stream, allow_pickle=False) as arrays:
+                    return {**arrays}
+        return {}
 
     def keep(self, **arrays: np.ndarray) -> None:
         """Replace the memo by these arrays, unless it cannot be written, as on a full disk."""
         if self.path is None:
             return
-        with suppress(OSError), replacing(self.path) as part:
-            part.write_bytes(archive(key=np.array(self.key), **arrays))
+        content, digest = archive(**arrays), self.start_digest()
+        digest.update(content)
+        with suppress(OSError), replacing(self.path) as part, part.open("wb") as stream:
+            stream.write(digest.digest())
+            stream.write(content)
+
+    def start_digest(self) -> Any:
+        """Return a digest to which the arrays are still to be added."""
+        return hashlib.sha256(self.key.encode())
 
 
 def archive(**arrays: np.ndarray) -> bytes:

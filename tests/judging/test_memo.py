@@ -4,6 +4,7 @@ import os
 import random
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from nonresponse import judging, tables
@@ -105,6 +106,17 @@ def test_judgments_of_documents_in_place_of_answers_are_seen_where_nothing_is_ju
     names = [{"answer": "Rome"}, {"document": "d2"}]
     gold = [{"final": [{"question": "q1", "label": "R"} | name]} for name in names]
     judge_in_turn(tmp_path, *((runs, judgments) for judgments in gold))
+
+
+def test_a_damaged_memo_is_none(tmp_path):
+    """Wherever a bit is turned, also in what says how large an array is, or which there are."""
+    memo = Memo(path := tmp_path / "memo.npz", "code")
+    memo.keep(codes=np.zeros((3, 2000), np.uint8), facts=np.zeros(3))
+    content = path.read_bytes()
+    assert [*memo.recall()] == ["codes", "facts"]
+    for place in [*range(200), *range(len(content) - 400, len(content))]:
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        assert memo.recall() == {}, place
 
 
 def test_a_memo_that_is_no_file_is_not_waited_for(tmp_path):
