@@ -15,7 +15,7 @@ from pathlib import Path
 import loaded_jobs
 
 CODE = """
-import functools, gc, io, json, os, re, sys
+import atexit, functools, gc, io, json, os, re, sys
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
@@ -88,7 +88,11 @@ def run(asked):
     if "SNAKEMAKE_PID" in os.environ:
         os.setpgid(0, 0)  # a group of its own, which its jobs join, so that a test may kill them all
         Path(os.environ["SNAKEMAKE_PID"]).write_text(str(os.getpid()))
-    cli.main()
+    atexit._clear()  # what this process registered before it forked
+    try:
+        cli.main()
+    finally:
+        atexit._run_exitfuncs()
 
 for line in sys.stdin:
     process = get_context("fork").Process(target=run, args=[json.loads(line)])

@@ -86,6 +86,16 @@ def test_a_run_stops_where_a_result_was_edited(evaluated_small):
     assert project.results() == results
 
 
+def test_an_edit_is_seen_after_a_run_that_was_killed_when_all_jobs_had_ended(evaluated_small):
+    """The next run has nothing to do, and notes what the results are."""
+    project, part = evaluated_small, "results/tiny/report.json"
+    (project.folder / ".snakemake/nonresponse/running").touch()
+    assert NOTHING in project.snakemake().stderr
+    edit_unseen(project.folder / part)
+    run = project.snakemake(check=False)
+    assert run.returncode == 1 and f"  rm -r {part}\n" in run.stdout + run.stderr
+
+
 def test_results_of_a_job_whose_snakemake_was_killed(evaluated_small):
     """Snakemake knows of the score what the job before has read, and marks it as unfinished."""
     project, results = evaluated_small, evaluated_small.results()

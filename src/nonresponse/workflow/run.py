@@ -84,6 +84,7 @@ class Run:
         self.raw = Digests("raw.json")
         if self.is_main:
             self.refuse_edited()
+            atexit.register(self.settle)
         return evaluations
 
     def refuse_edited(self) -> None:
@@ -94,6 +95,13 @@ class Run:
             self.refuse(f"{problem}: remove it (rm -r results)")
         if edited := find_edited(results):
             self.refuse(advise_removal("results changed since they were made", edited))
+
+    def settle(self) -> None:
+        """Write the manifest if a run was killed before it did, and nothing was left to do."""
+        workflow = self.workflow
+        was_asked_to_run = workflow.executor_plugin is not None and not workflow.dryrun
+        if was_asked_to_run and len(workflow.dag) == 0 and (NOTES / "running").exists():
+            write_manifest(self.results())
 
     def results(self) -> list[str]:
         """Return all results of all campaigns."""
