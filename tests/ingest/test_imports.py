@@ -1,10 +1,12 @@
 """Test imports.csv: what a log states beside its samples and beside the leaderboard."""
 
+import json
+
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from log_samples import lines
+from log_samples import INSPECT, inspect_sample, lines
 from nonresponse import tables
 from nonresponse.ingest import imports
 from nonresponse.ingest.readers import import_log
@@ -127,6 +129,15 @@ def test_wrong_answers_that_may_be_none_are_told_unless_log_or_rules_mark_them(
     assert [value for value in row if value] == found
     assert len(imports.describe_likes(rows)) == len(found) / 2
     assert "metric 'em' of 'em', 'f1'" in " ".join(imports.describe_logs(account, rows))
+
+
+@pytest.mark.parametrize(("epochs", "number"), [("first", 1), ("all", 2)])
+def test_wrong_answers_that_may_be_none_are_those_of_scored_epochs(tmp_path, epochs, number):
+    scores = {"qa": {"value": "I", "answer": "I don't know"}}
+    samples = [inspect_sample("q", "I", epoch, scores=scores) for epoch in (1, 2)]
+    path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
+    account = import_log(path, {"format": "inspect", "epochs": epochs})[1]
+    assert account["like_unanswered"].to_list() == [number]
 
 
 def test_notes_and_numbers_that_differ_are_told_first_each_once():

@@ -110,13 +110,18 @@ def describe_log(
 ) -> pl.DataFrame:
     """Return tables.IMPORTS of a log: what it states of each run, and what its samples are."""
     questions = pl.col("question").unique().sort().implode()
-    samples = rows.filter(~pl.col("missing")).group_by("run")
+    is_scored = options.get("epochs", "first") != "first"
+    is_scored |= pl.col("epoch") == pl.col("epoch").min().over("run", "question")
+    samples = rows.filter(~pl.col("missing")).with_columns(is_scored=is_scored).group_by("run")
     verdict, answer = pl.col("verdict"), pl.col("answer")
     patterns = (
         {} if formats.has_text_rules(options) else {"unanswered": ABSTENTION, "error": FAILURE}
     )
     likes = {
-        state: (verdict == "wrong") & answer.str.contains(pattern) & (verdict != state).all()
+        state: (verdict == "wrong")
+        & pl.col("is_scored")
+        & answer.str.contains(pattern)
+        & (verdict != state).all()
         for state, pattern in patterns.items()
     }
     numbers = samples.agg(
