@@ -6,12 +6,15 @@ import struct
 import subprocess
 import sys
 import tracemalloc
+from itertools import chain, repeat
 from pathlib import Path
+from unittest.mock import Mock
 
 import polars as pl
 import pyarrow
 import pytest
 from conftest import HOME
+from nonresponse.detect import shapes
 from nonresponse.formats import json_pieces, records, text, xml
 from nonresponse.formats import parquet as pieces
 from nonresponse.ingest.readers import import_log
@@ -282,3 +285,23 @@ def test_a_line_of_a_table_is_bounded(tmp_path, head, monkeypatch):
     path.write_text(f"{head}question,{'x' * 42}\n1,2\n")
     [fault] = records.read_table(path)[1]
     assert (fault.line, fault.found) == (head.count("\n") + 1, "a line of more than 50 bytes")
+
+
+def test_a_line_of_json_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(text, "LONGEST_LINE", 50)
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"question": 1}\n' + '{"question": "' + "x" * 40)
+    [fault] = records.read_table(path)[1]
+    assert (fault.line, fault.found) == (2, "a line of more than 50 bytes")
+
+
+def test_a_file_beyond_the_memory_is_a_fault(monkeypatch):
+    monkeypatch.setattr(text, "stream_bytes", Mock(side_effect=MemoryError))
+    data, [fault] = text.read_bytes("a.csv")
+    assert (data, fault.found) == (b"", "more than the memory holds")
+
+
+def test_a_separator_is_looked_for_in_the_first_lines(monkeypatch):
+    lines = chain([(1, "id")], repeat((2, "")))
+    monkeypatch.setattr(shapes, "read_lines", Mock(return_value=lines))
+    assert shapes.separator_of("a.csv", ".csv") == {}

@@ -45,7 +45,7 @@ NAME = "key"  # the column for the names that records stand under
 HEAD_RECORDS = 200  # records that are searched for nested values
 DEEPEST = 3  # levels of objects in a record that are searched
 MARKS = ";\t|,"  # that may separate fields
-FEW_LINES = 20  # in which they are looked for
+FEW_LINES, HEAD_LINES = 20, 1000  # in which they are looked for: with text, and of all
 MAX_PATHS = 100  # paths to nested values that become columns
 SHAPES = (*SHAPE, "quoted")  # the options that say how records are written
 
@@ -124,7 +124,7 @@ def read(
         nested = paths_in_parquet(path)
     paths = [*islice(nested, MAX_PATHS)]
     frame, faults = records.read_table(path, options, ColumnRequest(paths), keep=True)
-    if faults and kind in records.SEPARATORS and "quoted" not in options:
+    if faults and kind in (".tsv", ".txt", ".tab") and "quoted" not in options:
         # Line ends and separators may stand in quotes, whatever the ending says of these
         quoted = options | {"quoted": True}
         quoted_frame, quoted_faults = records.read_table(
@@ -151,7 +151,8 @@ def is_headless(frame: pl.DataFrame) -> bool:
 def separator_of(path: str, kind: str) -> dict[str, Any]:
     """Return the option `separator` for a table whose first line has another than its ending
     says; if that line has none, whose lines do."""
-    lines = (line for _, line in read_lines(path, Faults(path)) if line.strip())
+    head = islice(read_lines(path, Faults(path)), HEAD_LINES)
+    lines = (line for _, line in head if line.strip())
     header = next(lines, "")
     text = header if {*header} & {*MARKS} else "".join(islice(lines, FEW_LINES))
     separator = max(MARKS, key=text.count)

@@ -64,6 +64,10 @@ class Faults(faults.Faults):
         expected = f"{width} fields, as in the first line" + TITLES * (fields > width)
         self.add(line, f"{fields} fields", expected)
 
+    def add_long_line(self, line: int) -> None:
+        """Add a fault that a line is too long."""
+        self.add(line, f"a line of more than {LONGEST_LINE:,} bytes", "shorter ones")
+
     def add_excess_columns(self, number: int, line: int) -> bool:
         """Add a fault if a table has too many columns; return whether it does."""
         if number > MOST_COLUMNS:
@@ -141,6 +145,8 @@ def report_unreadable(faults: Faults) -> Iterator[None]:
         faults.add(0, f"a file that cannot be read ({error})", "a whole, readable file")
     except UnreadableError as error:
         faults.add(0, *error.args)
+    except MemoryError:
+        faults.add(0, "more than the memory holds", "a smaller file, or more memory")
 
 
 def stream_bytes(file: str | Path, faults: Faults, window: int = WINDOW) -> Iterator[bytes]:
@@ -205,9 +211,11 @@ def bound_fields(file: str | Path, options: Files) -> float:
 
 def read_bytes(file: str | Path) -> tuple[bytes, Faults]:
     """Return a file's content, unpacked; empty, and a fault, if it cannot be read."""
-    faults = Faults(file)
-    data = b"".join(stream_bytes(file, faults, window=-1))
-    return b"" if faults else data, faults
+    faults, data = Faults(file), b""
+    with report_unreadable(faults):
+        pieces = [*stream_bytes(file, faults, window=-1)]
+        data = b"" if faults else b"".join(pieces)
+    return data, faults
 
 
 def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
@@ -217,8 +225,9 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     data, faults = read_bytes(file)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
-    check_text(data, faults)
     check_lengths(data, faults)
+    if not faults:
+        check_text(data, faults)
     start = 0 if data.startswith(BYTE_ORDER_MARK) else data.find(b"\n" + BYTE_ORDER_MARK) + 1
     if data.startswith(BYTE_ORDER_MARK, start):
         number = 1 + data.count(b"\n", 0, start)
@@ -232,9 +241,7 @@ def check_lengths(data: bytes, faults: Faults) -> None:
     while len(data) - start > LONGEST_LINE:
         end = data.rfind(b"\n", start, start + LONGEST_LINE + 1)
         if end < 0:
-            number = 1 + data.count(b"\n", 0, start)
-            found = f"a line of more than {LONGEST_LINE:,} bytes"
-            faults.add(number, found, "shorter ones, in a table")
+            faults.add_long_line(1 + data.count(b"\n", 0, start))
             return
         start = end + 1
 
@@ -265,13 +272,16 @@ def read_lines(file: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
         if number == 1 and line.startswith(UTF_16_MARKS):
             check_text(line, faults)
             return
+        if len(line) > LONGEST_LINE:
+            faults.add_long_line(number)
+            return
         content = decode_line(line, number, faults)
         if content is not None:
             yield number, content
 
 
 def split_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the lines that pieces of bytes make up, without their ends."""
+    """Yield the lines that pieces of bytes make up, without their ends, up to one too long."""
     unfinished: list[bytes] = []  # the pieces of a line whose end is still to come
     for piece in pieces:
         *complete, remainder = piece.split(b"\n")
@@ -280,6 +290,8 @@ def split_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
             yield from [line.removesuffix(b"\r") for line in complete]
             unfinished = []
         unfinished.append(remainder)
+        if sum(map(len, unfinished)) > LONGEST_LINE:
+            break
     if last := b"".join(unfinished):
         yield last
 

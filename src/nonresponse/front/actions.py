@@ -99,7 +99,7 @@ def evaluate(
                 sentences = list_findings(CONFIG, campaign)
                 print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
             print_notes(names, [campaign.notes for campaign in campaigns])
-        except (RefusedError, OSError, KeyboardInterrupt):
+        except BaseException:
             # Else the same command with mended options would find another campaign of this name.
             CONFIG.unlink() if old_config is None else CONFIG.write_bytes(old_config)
             raise

@@ -327,6 +327,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             name = quote(error.filename)
         if status == REFUSED:
             print(f"nonresponse: {name}: {error.strerror}", file=sys.stderr)
+    except MemoryError:
+        print("nonresponse: more than the memory holds", file=sys.stderr)
+        status = REFUSED
     except KeyboardInterrupt:
         status = 130
     sys.exit(status)
