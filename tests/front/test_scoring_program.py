@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from command_line import run
 from nonresponse.front.campaign import complete_campaign, find_campaign
-from nonresponse.front.scoring_program import FILES, PRESETS, RunScores
-from reading import DATA, needs
+from nonresponse.front.scoring_program import FILES, PRESETS, Preset, RunScores, score_run
+from reading import DATA, needs, write
 from report_files import Elements
 from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
 
@@ -135,3 +135,15 @@ def test_what_is_refused_writes_nothing(tmp_path, capsys):
         arguments = ["score", run_folder, truth, "--into", tmp_path / "out", "--task", task]
         assert run(*arguments) == status and message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_the_truth_of_several_assessors_is_a_folder(tmp_path):
+    run_file = write(tmp_path, "run.csv", "question,answer\nq1,a\nq2,b\n")
+    for name, label in (("ann", "W"), ("bob", "R"), ("cat", "R")):
+        rows = f"q1,a,{label}\nq2,b,W\n"
+        write(tmp_path, f"truth/{name}.csv", f"question,answer,label\n{rows}")
+    part = {"format": "tabular"}
+    block = {"task": "qa", "runs": part, "judgments": {**part, "official": "majority"}}
+    preset = Preset("A task", {"accuracy": "accuracy"})
+    result = score_run(Path(run_file), tmp_path / "truth", preset, block)
+    assert result.scores == {"accuracy": 0.5}

@@ -136,8 +136,9 @@ def score_run(run: Path, truth: Path, preset: Preset, block: Mapping[str, Any]) 
             f"{preset.title} has no runs and judgments apart: score one run of such a campaign "
             "with evaluate"
         )
-    files = {"runs": find_file(run), "judgments": find_file(truth)}
-    parts = {part: {**block[part], "files": str(file)} for part, file in files.items()}
+    has_assessors = "official" in block["judgments"]
+    files = {"runs": find_files(run), "judgments": find_files(truth, has_assessors)}
+    parts = {part: {**block[part], "files": paths} for part, paths in files.items()}
     options = {key: value for key, value in block.items() if key not in UNUSED_KEYS} | parts
     with TemporaryDirectory() as folder:
         return score_responses(judge_files(CampaignBlock("score", options), Path(folder)), preset)
@@ -166,11 +167,11 @@ def score_responses(responses: Responses, preset: Preset) -> RunScores:
     return RunScores(preset.title, runs[0], names, scores, verdicts, unit)
 
 
-def find_file(path: Path) -> Path:
+def find_files(path: Path, are_several: bool = False) -> list[str]:
     """Return a file, or the only one in a folder. RefusedError where there is none, or there are
-    several."""
+    several, unless these are expected."""
     if path.is_file():
-        return path
+        return [str(path)]
     if not path.exists():
         raise RefusedError(f"{path}: no such file or folder in {Path.cwd()}")
     candidates = path.rglob("*") if path.is_dir() else ()
@@ -179,8 +180,8 @@ def find_file(path: Path) -> Path:
         for file in candidates
         if file.is_file() and file.name[0] != "." and "__MACOSX" not in file.parts
     )
-    if len(files) != 1:
+    if len(files) != 1 and not (files and are_several):
         names = ", ".join(str(file.relative_to(path)) for file in files[:5])
         number = plural(len(files), "file") + (f" ({names})" if names else "")
         raise RefusedError(f"{path} has {number}: name the one to read")
-    return files[0]
+    return [*map(str, files)]
