@@ -43,7 +43,7 @@ def test_the_objects_of_a_list_in_each_record_are_rows(tmp_path):
     rows = frame.select("line", "q", "out.a", "out.b.c").rows()
     assert rows == [(1, "0", "1", None), (1, "0", "2", "3")]
     assert [(fault.line, fault.expected) for fault in faults] == [
-        (3, "a list or an object of objects at 'out'")
+        (3, "objects, in a list or under names, at 'out'")
     ]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME
+from nonresponse.campaign.paths import find_linked_judgments
 from nonresponse.ingest.files import find_files, find_unreadable, match_files, split_by_shard
 from nonresponse.workflow.digests import Digests
 
@@ -129,3 +130,11 @@ def test_where_folders_are_wanted_files_are_passed_over():
     assert match_files("runs/*/*", folders=True).files == ["runs/b/deep"]
     shards = split_by_shard(matches, 3).values()
     assert sorted(path for shard in shards for path in shard.files) == matches.files
+
+
+def test_a_run_is_no_link_to_judgments(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("truth.tsv").touch()
+    Path("mine.tsv").symlink_to("truth.tsv")
+    parts = {"runs": {"files": "*.tsv"}, "judgments": {"files": "truth.tsv"}}
+    assert [*find_linked_judgments(parts)] == ["'mine.tsv' is a link to judgments; remove it"]

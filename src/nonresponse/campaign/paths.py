@@ -30,10 +30,26 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
         remark = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
         yield from ((f"{part}.files", problem) for problem in problems[:5] + remark)
     yield from (("graded", problem) for problem in find_companion_problems(graded))
+    if {"runs", "judgments"} <= {*parts}:
+        yield from (("runs.files", problem) for problem in find_linked_judgments(parts))
     paths = {"counts": counts, "questions": find_question_file(campaign)}
     for key, path in (paths | {"graded.key": graded.get("key")}).items():
         if path is not None and (problem := explain_path(path)):
             yield key, problem
+
+
+def find_linked_judgments(parts: Mapping[str, Files]) -> Iterator[str]:
+    """Yield the runs that are links to judgments, by which all their answers would be right."""
+    runs, judgments = (
+        match_files(
+            [name for name in list_patterns(parts[part]["files"]) if "\0" not in name]
+        ).files
+        for part in ("runs", "judgments")
+    )
+    targets = {*map(os.path.realpath, judgments)}
+    for file in filter(os.path.islink, runs):
+        if os.path.realpath(file) in targets:
+            yield f"{quote(file)} is a link to judgments; remove it"
 
 
 def find_companion_problems(graded: Files) -> Iterator[str]:
@@ -45,11 +61,16 @@ def find_companion_problems(graded: Files) -> Iterator[str]:
     if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
         yield f"na_prob or key {NUL}"
         return
-    file_patterns = [pattern for pattern in list_patterns(graded["files"]) if "\0" not in pattern]
-    logs = match_files(file_patterns, formats.takes_folders(graded["format"])).files
+    logs = list_input_files(graded, formats.takes_folders(graded["format"]))
     for file in formats.expand_files(graded["format"], logs, graded):
         if file not in logs and (problem := explain_unfit(file)):
             yield problem
+
+
+def list_input_files(options: Files, folders: bool = False) -> list[str]:
+    """Return what the patterns of a part match, as far as they can be paths."""
+    patterns = [pattern for pattern in list_patterns(options["files"]) if "\0" not in pattern]
+    return match_files(patterns, folders).files
 
 
 def find_pattern_problems(pattern: str, folders: bool) -> Iterator[str]:

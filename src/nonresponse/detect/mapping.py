@@ -81,7 +81,7 @@ def campaign_lines(
             yield f"  {key}: {flow(value)}"
             continue
         yield f"  {key}:"
-        missing = {*questions} - {*ROLES, *value} if key in ("graded", "runs") else set()
+        missing = {*questions} - {*ROLES, "key", *value} if key in ("graded", "runs") else set()
         for name, option in value.items():
             if name != "columns" or not values:
                 yield f"    {name}: {flow(option)}"

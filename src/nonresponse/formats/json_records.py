@@ -243,7 +243,7 @@ def unnest(
         if isinstance(items, list) and all(isinstance(item, dict) for item in items):
             yield from ((number, record | {name: item}) for item in items)  # type: ignore[operator]
         else:
-            faults.add(number, quote(items), f"a list or an object of objects at {quote(name)}")
+            faults.add(number, quote(items), f"objects, in a list or under names, at {quote(name)}")
 
 
 def make_frame(rows: list[dict], lines: list[int]) -> pl.DataFrame:
