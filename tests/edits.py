@@ -42,7 +42,7 @@ OLD = 10**9  # seconds: a time of change in 2001
 CHOICES = ["wrong", "unanswered", "exclude"]
 JUDGED_KINDS = ("judged", "assessors")
 ANSWER_KINDS = (*JUDGED_KINDS, "graded", "epochs", "inspect")
-RUN_KINDS = (*ANSWER_KINDS, "validation")  # with a file of each run
+RUN_KINDS = (*ANSWER_KINDS, "validation", "dating")  # with a file of each run
 
 
 class Edited(Project):
@@ -145,11 +145,17 @@ def edit_judgment(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def change_assessor(study: Edited, name: str, rng: random.Random) -> object:
-    """The second assessor comes or goes."""
+    """The second assessor comes or goes, and perhaps a vote with them."""
     need(name in JUDGED_KINDS)
-    path = study.folder / name / "judgments/other.tsv"
-    path.unlink() if path.exists() else path.write_text(draw_text(study, path, rng))
-    return path.exists()
+    path, choices = study.folder / name / "judgments/other.tsv", ["final"]
+    if path.exists():
+        path.unlink()
+    else:
+        path.write_text(draw_text(study, path, rng))
+        # An answer key, as `judged` may have, has no votes
+        choices += ["other", *(["majority", ["majority", "other"]] if name == "assessors" else [])]
+    study.campaigns[name]["judgments"]["official"] = official = rng.choice(choices)
+    return official
 
 
 def add_run(study: Edited, name: str, rng: random.Random) -> object:
@@ -199,7 +205,7 @@ def replace_unseen(study: Edited, name: str, rng: random.Random) -> object:
     path = rng.choice(study.runs(name))
     text, status = path.read_text(), path.stat()
     swaps = {"Rome": "Oslo", "\tA\n": "\tB\n", "\tC\n": "\tA\n", '"C"': '"I"', "0.9": "0.8"}
-    swaps["\t9"] = "\t8"
+    swaps |= {"\t9": "\t8", "1900": "1905"}
     old, new = rng.choice([(old, new) for old, new in swaps.items() if old in text])
     path.write_text(text.replace(old, new, 1))
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -237,9 +243,14 @@ SETTINGS: dict[str, tuple[tuple, list]] = {
     "error": (RUN_KINDS, CHOICES),
     "unscored": (ANSWER_KINDS, CHOICES),
     "partial": (ANSWER_KINDS, CHOICES),
-    "missing": (ANSWER_KINDS, CHOICES[:2]),
+    "missing": (ANSWER_KINDS, CHOICES),
+    "compare_on": (ANSWER_KINDS, [None, "all"]),
+    "cluster": (("judged",), [None, "passage"]),
+    "gates": (("judged", "graded"), [None, [{"measure": "n_unscored", "at_most": 0.2}]]),
+    "judgments closed": (("judged",), [None, True]),
     "judgments correct": (JUDGED_KINDS, [["R"], ["R", "X"], ["R", "U", "X"]]),
-    "runs answer_from": (JUDGED_KINDS, [0.3, 0.5]),  # answers below a confidence are withheld
+    # Answers below a confidence are withheld; from two, there are two runs of each
+    "runs answer_from": (JUDGED_KINDS, [0.3, 0.5, [0.3, 0.5]]),
     "runs refusals": (JUDGED_KINDS, [None, {"prefixes": ["par"]}, {"prefixes": ["ro"]}]),
     "graded refusals": (("inspect",), [None, {"prefixes": ["par"]}, {"prefixes": ["ro"]}]),
     "scenarios": (("judged",), [None, {"lenient": LENIENT, "strict": {"correct": ["U"]}}]),
