@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from nonresponse.atomic import replacing
 
 DIGEST_SIZE = hashlib.sha256().digest_size
+LIBRARIES = (np.__version__, pl.__version__)  # others may round, or draw, otherwise
 
 
 class Memo:
@@ -30,7 +32,7 @@ class Memo:
         """
         self.path = path
         self.key = ""
-        self.add_key(*key)
+        self.add_key(LIBRARIES, *key)
 
     def add_key(self, *key: object) -> None:
         """Make something more a part of the key."""

@@ -119,6 +119,13 @@ def test_a_damaged_memo_is_none(tmp_path):
         assert memo.recall() == {}, place
 
 
+def test_a_memo_of_another_version_of_a_library_is_none(tmp_path, monkeypatch):
+    Memo(path := tmp_path / "memo.npz", "code").keep(values=np.arange(3))
+    assert Memo(path, "code").recall()
+    monkeypatch.setattr("nonresponse.memo.LIBRARIES", ("2.0", "1.0"))
+    assert Memo(path, "code").recall() == {}
+
+
 def test_a_memo_that_is_no_file_is_not_waited_for(tmp_path):
     os.mkfifo(pipe := tmp_path / "memo.npz")
     for path in (pipe, tmp_path, Path("/dev/zero")):
