@@ -40,12 +40,7 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
 
 def find_linked_judgments(parts: Mapping[str, Files]) -> Iterator[str]:
     """Yield the runs that are links to judgments, by which all their answers would be right."""
-    runs, judgments = (
-        match_files(
-            [name for name in list_patterns(parts[part]["files"]) if "\0" not in name]
-        ).files
-        for part in ("runs", "judgments")
-    )
+    runs, judgments = (list_input_files(parts[part]) for part in ("runs", "judgments"))
     targets = {*map(os.path.realpath, judgments)}
     for file in filter(os.path.islink, runs):
         if os.path.realpath(file) in targets:
