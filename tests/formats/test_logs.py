@@ -207,6 +207,12 @@ def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
     assert outcome == ("agrees" if stats else "cannot be reconciled")
 
 
+def test_a_mean_of_helm_that_is_nan_is_no_second_value(tmp_path):
+    files = {name: text.replace("2.0", "NaN") for name, text in SAMPLES["helm"].files.items()}
+    assert any("NaN" in text for text in files.values())
+    assert verdicts(read(tmp_path, "helm", files)[0]) == SAMPLES["helm"].verdicts
+
+
 CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}
 FILLED = {  # what a run fills in: in the test, in the result, and by which option
     "conversation": ({}, {"_conversation": [{"input": "a", "output": "@"}]}, {}),

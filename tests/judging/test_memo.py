@@ -114,9 +114,9 @@ def test_a_damaged_memo_is_none(tmp_path):
     memo.keep(codes=np.zeros((3, 2000), np.uint8), facts=np.zeros(3))
     content = path.read_bytes()
     assert [*memo.recall()] == ["codes", "facts"]
-    for place in [*range(200), *range(len(content) - 400, len(content))]:
-        path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
-        assert memo.recall() == {}, place
+    for index in [*range(200), *range(len(content) - 400, len(content))]:
+        path.write_bytes(content[:index] + bytes([content[index] ^ 1]) + content[index + 1 :])
+        assert memo.recall() == {}, index
 
 
 def test_a_memo_of_another_version_of_a_library_is_none(tmp_path, monkeypatch):

@@ -52,7 +52,7 @@ def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
 def test_risk_where_questions_were_asked_several_times(tmp_path):
     """An epoch is a part of its question; no threshold is given for runs with epochs.
 
-    The answers at 0.6 and a silence are two thirds and a third of q2.
+    The answers at 0.6 and an abstention are two thirds and a third of q2.
     """
     columns = {"question": ["q0", "q0", "q1", "q2", "q2", "q2"], "epoch": "121123"}
     rows = spell(**columns, verdict="CWCWCN", confidence=[0.9, 0.8, 0.7, 0.6, 0.6, None])

@@ -125,7 +125,7 @@ def test_corrected_scores_of_a_judge_who_is_always_right(tmp_path, responses, ru
         assert {*corrected.select("twice", "others").rows()} == {(40, 80)}
         assert table.select("judged", "failed").rows() == [(40, 80), (120, 0)]
         labels = label_verdicts(read_verdicts(campaign.verdicts).rows())
-        assert {*labels["label"]} == {"correct", "wrong"}  # to agree on silence is no agreement
+        assert {*labels["label"]} == {"correct", "wrong"}  # where both abstain, nothing is judged
 
 
 @pytest.mark.parametrize("is_certain", [False, True])

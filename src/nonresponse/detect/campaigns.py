@@ -390,9 +390,9 @@ def ask_judgments(draft: Draft) -> None:
     paths, roles = draft.table.paths, {"question", "answer", "verdict"}
     if not roles <= {*draft.roles} or "run" in draft.roles:
         return
-    judgments = Choice("key", os.path.commonpath(paths), "judgments of the answers of other files")
-    responses = Choice("key", False, "answers of runs of their own")
-    draft.ask("key", f"What are the verdicts of {paths[0]}?", judgments, responses)
+    text = f"Are the verdicts of {paths[0]} judgments of answers in other files?"
+    judgments = Choice("key", os.path.commonpath(paths), "yes")
+    draft.ask("key", text, judgments, Choice("key", False, "no: it has a run of its own"))
 
 
 def has_labels(draft: Draft) -> bool:

@@ -106,14 +106,16 @@ def read(
             if options.get("records") in (None, location.get("records"))
         ]
         if len(located) > 1:
-            heights = [(count_records(path, options | place) or 0, place) for place in located]
+            heights = [
+                (count_records(path, options | location) or 0, location) for location in located
+            ]
             heights.sort(key=itemgetter(0), reverse=True)
             heights = [*filter(itemgetter(0), heights)] or heights
-            located = [place for _, place in heights]
+            located = [location for _, location in heights]
             choices = tuple(
-                Choice("records", place["records"], plural(height, "record"))
-                for height, place in heights
-                if "records" in place
+                Choice("records", location["records"], plural(height, "record"))
+                for height, location in heights
+                if "records" in location
             )
             questions += [Question("records", WHICH_LIST, choices)] if len(located) > 1 else []
         options |= located[0] if located else {}

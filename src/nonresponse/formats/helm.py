@@ -74,7 +74,7 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
             for name, stat in selected.items():
                 if (mean := get_number(dig(stat, "mean"))) is None:
                     continue
-                if means.setdefault(name, mean) != mean:
+                if str(means.setdefault(name, mean)) != str(mean):  # as texts, NaN is equal to NaN
                     found = f"a second {name} of {quote(key[0])}, {mean:g} after {means[name]:g}"
                     faults.append(Fault(files[INSTANCES], line, found, "one only"))
     for (id, trial), (line, means) in found_means.items():

@@ -53,8 +53,8 @@ def read_lines(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterator[tu
 def list_scores(reading: Any, doc: dict) -> dict:
     """Return a line's metrics: as listed, else (in older versions) all other keys with numbers.
 
-    Where a metric is a function of all lines, a line has a list in its place. Only that of SQuAD
-    2.0 is read.
+    A metric that is a function of all lines has a list in each line, and is read only if it is that
+    of SQuAD 2.0.
     """
     metrics = doc.get("metrics")
     if is_squad(doc):

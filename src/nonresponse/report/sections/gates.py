@@ -62,8 +62,8 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
 
 
 def make_section(decisions: pl.DataFrame, level: float, sentences: Sequence[str]) -> Section:
-    """Return how many gates passed, failed or were inconclusive, further sentences, and a table of
-    all."""
+    """Return how many gates passed, failed or were inconclusive, these sentences, and a table of
+    all gates."""
     names = ["run", "gate", "state", "value"]
     names += [name for name in ("needed", "why") if has_value(decisions[name])]
     table = tabulate(CAPTION.format(format_level(level)), decisions, names, long=["gate", "why"])
