@@ -117,12 +117,23 @@ def test_a_pipe_is_a_fault_that_nobody_waits_for_as_is_a_pointer_of_git_lfs(tmp_
     assert "a pointer of Git LFS" in {fault.found for fault in faults}
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
-def test_utf_16_is_one_fault(tmp_path, name):
-    """As spreadsheets write it."""
-    text = "question,answer\n" + 5 * '"q",x\n'
-    _, faults = runs("tabular", write(tmp_path, name, text.encode("utf-16")))
-    assert locate_faults(faults) == [(1, "the first bytes of UTF-16")]
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.csv.gz"])
+def test_utf_16_is_read(tmp_path, name, encoding):
+    """As spreadsheets write "Unicode text"; the pieces of a long file need not end with a letter."""
+    lines = [f'{{"question": "q{n}", "answer": "Zoë 🙂"}}' for n in range(5000)]
+    if name != "a.jsonl":
+        lines = ["question,answer", *(f"q{n},Zoë 🙂" for n in range(5000))]
+    data = ("\ufeff" + "\n".join(lines)).encode(encoding)
+    path = write(tmp_path, name, gzip.compress(data) if name.endswith("gz") else data)
+    frame, faults = runs("tabular", path)
+    assert locate_faults(faults) == [] and frame.height == 5000
+    assert {*frame["answer"]} == {"Zoë 🙂"}
+
+
+def test_broken_utf_16_is_a_fault(tmp_path):
+    _, faults = runs("tabular", write(tmp_path, "a.csv", "question,answer\n".encode("utf-16")[:-1]))
+    assert "no UTF-16, as its mark says" in faults[0].found and len(faults) == 1
 
 
 MARKED = {  # what a file has below its first line, and the lines with a mark

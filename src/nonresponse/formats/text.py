@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,7 @@ FORBIDDEN: Forbidden = {
 }
 BYTE_ORDER_MARK = codecs.BOM_UTF8
 GIT_LFS = b"version https://git-lfs.github.com/spec/"  # what stands for a file not fetched
-UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins, and some of UTF-32
+UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # "Unicode text" of spreadsheets
 
 TITLES = " (the names of the columns: delete titles above them)"  # if the first line is none
 
@@ -150,7 +151,7 @@ def report_unreadable(faults: Faults) -> Iterator[None]:
 
 
 def stream_bytes(file: str | Path, faults: Faults, window: int = WINDOW) -> Iterator[bytes]:
-    """Yield a file's content in pieces, unpacked and without a byte-order mark.
+    """Yield a file's content in pieces, unpacked and without a byte-order mark; UTF-16 as UTF-8.
 
     With the window -1, the content of a file that is not packed is one piece. A file that cannot be
     read, or that is blank, is a fault.
@@ -163,7 +164,7 @@ def stream_bytes(file: str | Path, faults: Faults, window: int = WINDOW) -> Iter
             pieces: Iterator[bytes] = iter(lambda: raw.read(window), b"")
             if is_packed(path):
                 pieces = read_packed(path, raw, window)
-            for piece in pieces:
+            for piece in decode_utf_16(pieces):
                 if not has_begun and piece.startswith(GIT_LFS):
                     raise UnreadableError(
                         "a pointer of Git LFS", "the file, as git lfs pull gets it"
@@ -173,6 +174,21 @@ def stream_bytes(file: str | Path, faults: Faults, window: int = WINDOW) -> Iter
                 yield piece
         if is_blank:
             faults.add(0, "an empty file", "at least one line")
+
+
+def decode_utf_16(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield pieces of bytes as they are; as UTF-8 if they begin with a mark of UTF-16."""
+    first = next(pieces, b"")
+    if not first.startswith(UTF_16_MARKS) or first.startswith(codecs.BOM_UTF32_LE):
+        yield from chain([first] if first else [], pieces)
+        return
+    decoder = codecs.getincrementaldecoder("utf-16")()
+    try:
+        for piece in chain([first], pieces):
+            yield decoder.decode(piece).encode()
+        decoder.decode(b"", final=True)
+    except UnicodeError as error:
+        raise UnreadableError(f"no UTF-16, as its mark says ({error})", "UTF-8 text") from None
 
 
 def read_packed(path: Path, source: object, window: int) -> Iterator[bytes]:
@@ -248,9 +264,7 @@ def check_lengths(data: bytes, faults: Faults) -> None:
 
 def check_text(data: bytes, faults: Faults, forbidden: Forbidden = FORBIDDEN) -> None:
     """Add a fault for each line that is not UTF-8, or has a byte that no text may hold."""
-    if data.startswith(UTF_16_MARKS):
-        faults.add(1, "the first bytes of UTF-16", "UTF-8 text")
-    elif any(byte in data for byte in forbidden) or not is_utf8(data):
+    if any(byte in data for byte in forbidden) or not is_utf8(data):
         for number, line in enumerate(BytesIO(data), start=1):
             decode_line(line, number, faults, forbidden)
 
@@ -269,9 +283,6 @@ def is_utf8(data: bytes) -> bool:
 def read_lines(file: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
     """Yield number and text of each line of a file; an invalid line is a fault."""
     for number, line in enumerate(split_lines(stream_bytes(file, faults)), start=1):
-        if number == 1 and line.startswith(UTF_16_MARKS):
-            check_text(line, faults)
-            return
         if len(line) > LONGEST_LINE:
             faults.add_long_line(number)
             return

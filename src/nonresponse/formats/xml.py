@@ -11,7 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
 from nonresponse.faults import quote
-from nonresponse.formats.text import UTF_16_MARKS, Faults, bound_fields, check_text, read_bytes
+from nonresponse.formats.text import Faults, bound_fields, check_text, read_bytes
 from nonresponse.settings import Files
 
 ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
@@ -63,7 +63,9 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
     data, faults = read_bytes(file)
     declaration = ENCODING.match(data)
     encoding = declaration[1].lower() if declaration else b"utf-8"
-    if not data.startswith(UTF_16_MARKS) and encoding in (b"utf-8", b"utf8"):
+    if declaration and encoding.startswith(b"utf-16"):  # read_bytes has made it UTF-8
+        data, encoding = data.replace(declaration[1], b"utf-8", 1), b"utf-8"
+    if encoding in (b"utf-8", b"utf8"):
         # All lines of UTF-8 with bad bytes; the parser finds only the first
         check_text(data, faults, forbidden={})
     if faults:
