@@ -68,8 +68,9 @@ ELSEWHERE |= {f"{part}.{name}" for part in PARTS for name in ("format", "files")
 ELSEWHERE |= {f"{part}.columns" for part in (*PARTS, "questions")}  # each column is looked at
 # Columns of counts: tests/formats/test_counts.py.
 ELSEWHERE |= {f"counts.{name}" for name in ("run", *formats.SHAPE, "ignore", "quoted")}
-# What only data of their own show: tests/formats/test_own_tables.py.
+# What only data of their own show: tests/formats/test_own_tables.py, test_numbers.py.
 ELSEWHERE |= {"graded.pivot", "graded.correct_from"}
+ELSEWHERE |= {f"{part}.decimal" for part in ("runs", "graded", "counts")}
 ELSEWHERE |= {f"{part}.normalise" for part in PARTS[:3]}
 # Where judges are compared (tests/statistics/test_judges.py), where a measure stands for another
 # (tests/measures/test_combined.py), where runs lack responses (tests/judging/test_asked.py) or NIL

@@ -31,6 +31,28 @@ def test_numbers(text):
     assert numbers.parse_whole(text) == WHOLE_NUMBERS.get(text)
 
 
+DECIMALS = {  # as the comma, and as the point, marks decimals
+    "1,234": (1.234, 1234), "0,5": (0.5, None), "-12,5E-1": (-1.25, None), "1.234,5": (1234.5, None),
+    "1,234,567": (None, 1234567), "1,234.5": (None, 1234.5), "0,500": (0.5, None), "1": (1, 1),
+    "0.5": (None, 0.5), "1.234": (1234, 1.234), "1,": (None, None), "": (None, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", DECIMALS)
+def test_marks_of_decimals(text):
+    column = pl.Series([text, "1,5,5"])
+    read = [numbers.parse_reals(column, mark)[0] for mark in numbers.DECIMALS]
+    assert tuple(read) == DECIMALS[text]
+
+
+def test_a_number_with_a_decimal_comma_is_a_fault_that_names_the_option(tmp_path):
+    path = write(tmp_path, "a.csv", "question;answer;score\nq0;x;0,85\nq1;x;1,000\n")
+    _, faults = runs("tabular", path, separator=";")
+    assert "`decimal: comma` reads such as '0,85'" in faults[0].expected
+    frame, faults = runs("tabular", path, separator=";", decimal="comma")
+    assert faults == [] and frame["score"].to_list() == [0.85, 1]
+
+
 PIECES = [*"0123456789+-._ eE_xdf\t\n\xa0١", "00", ".0", "nan", "inf"]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 

@@ -252,6 +252,9 @@ class ResponseOptions(Model):
     failed: Words = option(
         "answers that mean a breakdown; if graded, beside gold or a column answer", *BESIDE_ANSWERS
     )
+    decimal: Literal["comma", "point"] = option(
+        "tabular: the mark of decimals, as in 0,5; the other one separates thousands"
+    )
     answer_from: Thresholds = option(
         "tabular: below this confidence an answer is withheld; of a list, a run each",
         QA_ONLY,
@@ -422,6 +425,9 @@ class Counts(Shape):
         "tabular: run and our counts, each with your column; no: there is none"
     )
     ignore: WordsOrRest = option("tabular: the columns that are neither; rest: all others")
+    decimal: Literal["comma", "point"] = option(
+        "tabular: the mark of decimals, as in 0,5; the other one separates thousands"
+    )
 
 
 class Questions(Table):

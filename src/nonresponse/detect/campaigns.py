@@ -472,6 +472,7 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
             choices = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
             text = "What is a question to which a run has no response?"
             draft.ask("missing", text, *choices, default=choices[0])
+    block |= {name: runs.options[name] for name in ("decimal",) if name in runs.options}
     answer_options = ("unanswered", "failed", "failures", "normalise", "empty_questions")
     block |= {name: settings[name] for name in answer_options if settings.get(name)}
     key_options = ("normalise", "empty_questions")

@@ -159,6 +159,27 @@ class Draft:
                 words[name] = count_values(self.frame[name])["word"].to_list()
         return list(dict.fromkeys(word for name in columns for word in words[name]))
 
+    def read_numbers(
+        self, texts: pl.Series, fit: Callable[[pl.Series], bool] = lambda _: True
+    ) -> pl.Series:
+        """Return the numbers of a column, null elsewhere. The mark of decimals with which they fit
+        becomes an option; two are asked about."""
+        marks = numbers.find_decimals(texts)
+        marks = [mark for mark in marks if fit(numbers.parse_reals(texts, mark))]
+        said = self.settings.get("decimal", self.options.get("decimal"))
+        marks = [said] if said in marks else marks
+        if len(marks) == 1:
+            self.options["decimal"] = marks[0]
+        elif marks:
+            text = max(texts.drop_nulls(), key=len)
+            readings = {mark: numbers.parse_reals(pl.Series([text]), mark)[0] for mark in marks}
+            choices = [
+                Choice("decimal", mark, f"{text} is {number:.15g}")
+                for mark, number in readings.items()
+            ]
+            self.ask("decimal", f"What is the comma in {texts.name!r}?", *choices)
+        return numbers.parse_reals(texts, marks[0] if marks else None)
+
     def verdict_columns(self) -> list[str]:
         """Return the columns with verdicts."""
         names = [*self.role_columns("verdict"), *self.judges.values()]
@@ -181,12 +202,11 @@ def select_unknown(words: list[str]) -> list[str]:
     return [word for word in words if meaning(word) is None]
 
 
-def is_numeric(
-    values: pl.Series, parse: Callable[[pl.Series], pl.Series] = numbers.parse_reals
-) -> bool:
-    """Return whether all values of a column are numbers, or what else they are parsed as."""
+def is_numeric(values: pl.Series) -> bool:
+    """Return whether all values of a column are numbers."""
     present = values.unique().drop_nulls()
-    return bool(len(present)) and not parse(present).has_nulls()
+    is_plain = bool(len(present)) and not numbers.parse_reals(present).has_nulls()
+    return is_plain or bool(numbers.find_decimals(present))
 
 
 def are_flags(words: list[str]) -> bool:

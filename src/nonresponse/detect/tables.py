@@ -262,7 +262,9 @@ def add_counts(draft: Draft) -> bool:
     for count in missing:
         nothing = [Choice(count, False, "no run left a question open")] * (count == "n_u")
         draft.ask(count, f"Which column is {count}?", *nothing, form="a column; or n=COLUMN")
-    draft.options = options | {"columns": columns | counts | dict.fromkeys(missing, BLANK)}
+    for column in [name for name in counts.values() if name in draft.table.columns]:
+        draft.read_numbers(draft.frame[column], lambda reals: bool((reals % 1 == 0).all()))
+    draft.options |= options | {"columns": columns | counts | dict.fromkeys(missing, BLANK)}
     return True
 
 
@@ -430,10 +432,10 @@ def leave_out_unfit(draft: Draft) -> None:
 def explain_misfit(draft: Draft, role: str, column: pl.Series) -> str:
     """Return why the values of a column do not fit its role; empty if they do."""
     values, question = column.drop_nulls(), draft.role_columns("question")
-    reals, wholes = numbers.parse_reals(values), numbers.parse_wholes(values)
     if role == "confidence":
-        is_share = not reals.has_nulls() and reals.is_between(0, 1).all()
-        return "" if is_share else "not all values are from 0 to 1"
+        shares = draft.read_numbers(values, are_shares)
+        return "" if are_shares(shares) else "not all values are from 0 to 1"
+    reals, wholes = numbers.parse_reals(values), numbers.parse_wholes(values)
     if role == "epoch":
         is_count = not wholes.has_nulls() and (wholes >= 0).all()
         return "" if is_count else "not all values are whole numbers"
@@ -448,6 +450,11 @@ def explain_misfit(draft: Draft, role: str, column: pl.Series) -> str:
         return "not all values are yes or no"
     varies = draft.count_distinct([*question, column.name]) > draft.count_distinct(question)
     return "it is not the same on all rows of a question" if question and varies else ""
+
+
+def are_shares(reals: pl.Series) -> bool:
+    """Return whether all values are numbers from 0 to 1."""
+    return not reals.has_nulls() and bool(reals.is_between(0, 1).all())
 
 
 def column_options(draft: Draft) -> dict[str, Any]:

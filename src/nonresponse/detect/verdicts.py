@@ -1,6 +1,7 @@
 """Ask what says that an answer is correct, and what words of verdicts mean."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 
 import polars as pl
 
@@ -16,7 +17,6 @@ from nonresponse.detect.draft import (
 )
 from nonresponse.detect.names import ALIASES, columns_called, flag, is_called, meaning
 from nonresponse.faults import quote, quote_names
-from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES
 from nonresponse.formats.json_records import VALUE
 from nonresponse.tasks import VERDICTS
@@ -33,6 +33,7 @@ LONGEST_WORD = 90  # letters of a word in a column that is offered as verdicts
 MANY = 50  # words whose meanings a block lists
 OFFICIAL_QUESTION = "Whose judgments are the official ones?"
 ANSWER_QUESTION = "Which column has the answers?"
+NUMBER = re.compile(r"[+-]?[0-9.,]+([eE][+-]?[0-9]+)?")
 WORDS_OF = "each one of " + ", ".join(VERDICTS)
 
 
@@ -185,7 +186,7 @@ def next_answer(columns: Iterable[str], words: list[str]) -> str:
         choices = [Choice("verdicts", verdicts).quoted for verdicts in directions(open_words)]
         return f"; then also {' or '.join(choices)}"
     blanks = Choice("verdicts", dict.fromkeys(open_words, BLANK)).quoted
-    if all(numbers.parse_real(word) is not None for word in open_words):
+    if is_numeric(pl.Series(open_words)):
         return f"; then also correct_from=NUMBER{f' or {blanks}' * (len(open_words) <= FEW)}"
     documented = describe_documented(words, open_words)
     return f"; then also {blanks}{documented and f'; {documented}'}"
@@ -255,9 +256,13 @@ def add_words(draft: Draft, columns: list[str]) -> None:
         return
     # Of assessors: what they gave
     unread = undocumented([*columns, *(draft.settings.get("pivot") or {}).values()], words)
-    numeric = [word for word in words if numbers.parse_real(word) is not None]
+    written = pl.Series("".join(columns[:1]), filter(NUMBER.fullmatch, words), pl.String)
+    reals = zip(written, draft.read_numbers(written), strict=True)
+    numeric = {word: real for word, real in reals if real is not None}
+    if draft.asks("decimal"):
+        return
     # Of 0 to 5, 1 is not correct
-    scale = [] if are_flags(unread) or not {*unread} & {*numeric} else numeric
+    scale = {} if are_flags(unread) or not {*unread} & {*numeric} else numeric
     verdicts = {word: None if word in (*unread, *scale) else meaning(word) for word in words}
     verdicts |= explained
     if "correct_from" in draft.settings:
@@ -269,7 +274,7 @@ def add_words(draft: Draft, columns: list[str]) -> None:
         }
     open_words = [word for word, verdict in verdicts.items() if verdict in (None, BLANK)]
     if open_words and {*open_words} <= {*scale}:
-        ask_threshold(draft, columns[0], open_words, numeric)
+        ask_threshold(draft, columns[0], open_words, numeric.values())
     elif open_words:
         ask_verdict_words(draft, columns, open_words)
     verdicts = {
@@ -281,11 +286,10 @@ def add_words(draft: Draft, columns: list[str]) -> None:
         draft.options["verdicts"] = verdicts
 
 
-def ask_threshold(draft: Draft, column: str, words: list[str], numeric: list[str]) -> None:
+def ask_threshold(draft: Draft, column: str, words: list[str], scale: Collection[float]) -> None:
     """Ask from which number on an answer is correct."""
-    values = sorted(number for word in numeric if (number := numbers.parse_real(word)) is not None)
     text = (
-        f"{column!r} has numbers from {values[0]:g} to {values[-1]:g}. From which one on is an "
+        f"{column!r} has numbers from {min(scale):g} to {max(scale):g}. From which one on is an "
         "answer correct? (Where more is worse, give each number its verdict, or another column.)"
     )
     choices = [Choice("verdicts", dict.fromkeys(words, BLANK), WORDS_OF)] * (len(words) <= FEW)

@@ -78,7 +78,7 @@ FORMATS = {
         Format(
             "tabular",
             runs=list_options(
-                "quoted unanswered nil failed labels threshold answer_from normalise states"
+                "quoted decimal unanswered nil failed labels threshold answer_from normalise states"
                 f" refusals failures {TABLE_OPTIONS}",
                 columns="run question epoch candidate answer document rank position confidence"
                 " score state error",

@@ -34,10 +34,11 @@ def read_counts(
         expected = f"one, or `columns: {{{name}: …}}` in config.yaml says which it is"
         faults.add(1, f"no column {name}", expected)
     for name in columns & {*ours}:
-        number = numbers.parse_reals(frame[name])
+        number = numbers.parse_reals(frame[name], options.get("decimal"))
         blank = pl.col(name).is_null() & pl.lit(name not in needed)
         bad = frame.filter(~(number >= 0).fill_null(False) & ~blank)
-        faults.add_rows(bad, f"the count {name} {{}}", "a number that is not negative", name)
+        expected = f"a number that is not negative{tabular.hint_at_decimals(bad[name])}"
+        faults.add_rows(bad, f"the count {name} {{}}", expected, name)
         frame = frame.with_columns(number)
     if "run" in columns:
         safe = frame["run"].str.contains(NAME).fill_null(False)

@@ -125,10 +125,10 @@ def find_states(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl
     return failed, unanswered & ~failed
 
 
-def grade_by_number(values: pl.Series, threshold: float) -> pl.Series:
+def grade_by_number(values: pl.Series, threshold: float, decimal: str | None = None) -> pl.Series:
     """Return verdicts: correct from `threshold` on (true is 1); unscored if empty or NaN."""
     words = values.str.to_lowercase()
-    number = pl.lit(numbers.parse_reals(words.replace({"true": "1", "false": "0"})))
+    number = pl.lit(numbers.parse_reals(words.replace({"true": "1", "false": "0"}), decimal))
     is_empty = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
     is_correct = number >= threshold
     verdict = pl.when(is_empty).then(pl.lit("unscored")).when(is_correct).then(pl.lit("correct"))
@@ -148,7 +148,8 @@ def grade_by_words(frame: pl.DataFrame, options: Files, task: str, faults: Fault
     verdict = pl.when(never_asked).then(pl.lit("unscored")).otherwise(verdict)
     frame = frame.with_columns(missing=missing, verdict=verdict)
     if "correct_from" in options:
-        numeric = grade_by_number(frame["value"], options["correct_from"])
+        threshold, decimal = options["correct_from"], options.get("decimal")
+        numeric = grade_by_number(frame["value"], threshold, decimal)
         frame = frame.with_columns(pl.col("verdict").fill_null(numeric))
     words = ", ".join(quote(word, 20) for word in (options.get("verdicts") or known_words) if word)
     number = ", or a number" if "correct_from" in options else ""

@@ -12,6 +12,7 @@ import polars as pl
 
 REAL_NUMBER = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
 WHOLE_NUMBER = r"[+-]?[0-9]+(\.0+)?"  # JSON and Parquet write 1 as 1.0
+DECIMALS = ("comma", "point")
 LIMIT = 2**31  # whole numbers lie below it, as Int32 does
 
 
@@ -27,12 +28,35 @@ def parse_whole(text: str) -> int | None:
     return int(value) if abs(value) < LIMIT else None
 
 
-def parse_reals(texts: pl.Series) -> pl.Series:
-    """Return the numbers of a column of text, passing over blanks; null where there is none."""
+def parse_reals(texts: pl.Series, decimal: str | None = None) -> pl.Series:
+    """Return the numbers of a column of text, passing over blanks; null where there is none.
+
+    decimal: the mark of decimals, `comma` or `point`, where some are no plain numbers; the other
+    mark separates thousands.
+    """
     values = texts.cast(pl.Float64, strict=False)
     if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
         return values  # all of them are finite, since their sum is
-    return cast_matching(REAL_NUMBER, texts)
+    return cast_matching(REAL_NUMBER, spell_plainly(texts, decimal) if decimal else texts)
+
+
+def spell_plainly(texts: pl.Series, decimal: str) -> pl.Series:
+    """Return numbers with this mark of decimals as plain ones; null for any other text."""
+    mark, group = (",", ".") if decimal == "comma" else (".", ",")
+    whole = rf"[1-9][0-9]{{0,2}}([{group}][0-9]{{3}})+|[0-9]*"
+    pattern = rf"^[+-]?({whole})([{mark}][0-9]+)?([eE][+-]?[0-9]+)?$"
+    texts = texts.str.strip_chars(" \t")
+    plain = texts.str.replace_all(group, "", literal=True).str.replace(mark, ".", literal=True)
+    return plain.set(~texts.str.contains(pattern), None)
+
+
+def find_decimals(texts: pl.Series) -> list[str]:
+    """Return the marks of decimals with which all texts are numbers; none if they are plain ones,
+    or no numbers."""
+    present = texts.drop_nulls().unique()
+    if present.is_empty() or not parse_reals(present).has_nulls():
+        return []
+    return [mark for mark in DECIMALS if not parse_reals(present, mark).has_nulls()]
 
 
 def parse_wholes(texts: pl.Series) -> pl.Series:

@@ -1,11 +1,12 @@
 """`format: tabular`: the user's columns, mapped onto ours (docs/tables.md)."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 
 from nonresponse import formats
-from nonresponse.faults import Fault
+from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns, records, row_choice
 from nonresponse.formats.grades import (
     find_states,
@@ -23,8 +24,9 @@ from nonresponse.settings import Files
 from nonresponse.tables import OFFICIAL
 
 MOST_OPTIONS = 1000  # options that a question may have
-NUMBERS = dict.fromkeys(("epoch", "rank", "position"), numbers.parse_wholes)
-NUMBERS |= dict.fromkeys(("confidence", "score"), numbers.parse_reals)
+REALS = ("confidence", "score")
+NUMBERS: dict[str, Callable] = dict.fromkeys(("epoch", "rank", "position"), numbers.parse_wholes)
+NUMBERS |= dict.fromkeys(REALS, numbers.parse_reals)
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
 # Of graded responses, whether a question has an answer, or none
 ANSWERABILITY = ("has_answer", "unanswerable")
@@ -84,7 +86,7 @@ def read_mapped(
     rows = frame.select(
         "line",
         *[pl.col(column).alias(name) for name, column in present.items() if name not in NUMBERS],
-        *[NUMBERS[name](frame[column]).alias(name) for name, column in numeric.items()],
+        *[parse_numbers(name, frame[column], options) for name, column in numeric.items()],
         *[pl.col(name).alias(f"run {name}") for name in systems if name in available],
     )
     if records.get_kind(file, options) not in records.SEPARATORS:  # read_text has found those
@@ -92,8 +94,21 @@ def read_mapped(
     for name, column in numeric.items():
         if rows[name].null_count() != frame[column].null_count():
             unread = frame.filter(rows[name].is_null() & pl.col(column).is_not_null())
-            faults.add_rows(unread, f"the {name} {{}}", "a number, such as 2 or 0.5", column)
+            expected = "a number, such as 2 or 0.5" + hint_at_decimals(unread[column])
+            faults.add_rows(unread, f"the {name} {{}}", expected, column)
     return require_values(rows, required, options, faults), faults
+
+
+def parse_numbers(name: str, texts: pl.Series, options: Files) -> pl.Series:
+    """Return the numbers of one of our columns."""
+    decimals = [options.get("decimal")] * (name in REALS)
+    return NUMBERS[name](texts, *decimals).alias(name)
+
+
+def hint_at_decimals(texts: pl.Series) -> str:
+    """Return which option reads texts that are no plain numbers; "" if none does."""
+    marks = numbers.find_decimals(texts)
+    return f"; `decimal: {' or '.join(marks)}` reads such as {quote(texts[0], 20)}" if marks else ""
 
 
 def read_own_table(

@@ -165,6 +165,8 @@ def check_forms(settings: Mapping[str, Any]) -> None:
             expected = "a text"
         elif key == "separator" and value not in (*",;|\t",):
             expected = "a comma, a semicolon, a bar or a tab"
+        elif key == "decimal" and value not in numbers.DECIMALS:
+            expected = " or ".join(numbers.DECIMALS)
         elif key == "keyed" and not are_texts(value if isinstance(value, list) else [value]):
             expected = "a name, or a list of names"
         elif key in ("unanswered", "failed") and value and not isinstance(value, list):
