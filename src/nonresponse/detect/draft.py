@@ -166,8 +166,8 @@ class Draft:
         becomes an option; two are asked about."""
         marks = numbers.find_decimals(texts)
         marks = [mark for mark in marks if fit(numbers.parse_reals(texts, mark))]
-        said = self.settings.get("decimal", self.options.get("decimal"))
-        marks = [said] if said in marks else marks
+        chosen_mark = self.settings.get("decimal", self.options.get("decimal"))
+        marks = [chosen_mark] if chosen_mark in marks else marks
         if len(marks) == 1:
             self.options["decimal"] = marks[0]
         elif marks:

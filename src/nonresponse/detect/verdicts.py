@@ -256,8 +256,8 @@ def add_words(draft: Draft, columns: list[str]) -> None:
         return
     # Of assessors: what they gave
     unread = undocumented([*columns, *(draft.settings.get("pivot") or {}).values()], words)
-    written = pl.Series("".join(columns[:1]), filter(NUMBER.fullmatch, words), pl.String)
-    reals = zip(written, draft.read_numbers(written), strict=True)
+    texts = pl.Series("".join(columns[:1]), filter(NUMBER.fullmatch, words), pl.String)
+    reals = zip(texts, draft.read_numbers(texts), strict=True)
     numeric = {word: real for word, real in reals if real is not None}
     if draft.asks("decimal"):
         return

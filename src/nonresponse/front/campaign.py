@@ -19,6 +19,7 @@ from nonresponse.detect import DetectedCampaign, Question, Scan, mapping
 from nonresponse.detect.campaigns import detect
 from nonresponse.detect.names import ALIASES, COUNTS
 from nonresponse.faults import quote, render_faults
+from nonresponse.formats import numbers
 from nonresponse.formats.text import is_file
 from nonresponse.front import FaultyError, RefusedError
 from nonresponse.wording import join_names, summarise_names
