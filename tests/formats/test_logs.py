@@ -11,8 +11,9 @@ import pytest
 import yaml
 from log_samples import SAMPLES, lines, promptfoo, put, read, render_file, verdicts
 from nonresponse import campaign as config
+from nonresponse import formats
 from nonresponse.campaign import completion, paths
-from nonresponse.formats import json_pieces, openai_evals, words
+from nonresponse.formats import json_pieces, log_reader, openai_evals, words
 from nonresponse.formats.logs import softmax
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.readers import import_log, read_logs
@@ -208,9 +209,23 @@ def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
 
 
 def test_a_mean_of_helm_that_is_nan_is_no_second_value(tmp_path):
-    files = {name: text.replace("2.0", "NaN") for name, text in SAMPLES["helm"].files.items()}
+    metric = json.dumps(log_samples.helm_stat("num_references", "test", 2.0))
+    nan = metric.replace("num_references", "bleu_4").replace("2.0", "NaN")
+    files = {name: text.replace(metric, nan) for name, text in SAMPLES["helm"].files.items()}
     assert any("NaN" in text for text in files.values())
     assert verdicts(read(tmp_path, "helm", files)[0]) == SAMPLES["helm"].verdicts
+
+
+def test_metrics_of_helm_that_measure_the_request_are_no_choice(tmp_path):
+    names = "num_prompt_tokens inference_runtime finish_reason_stop training_co2_cost max_prob f1_score"
+    stats = [log_samples.helm_stat(name, "test", 1.0) for name in names.split()]
+    entries = json.dumps([{"instance_id": "i1", "stats": stats}])
+    files = {name: entries if name.endswith("per_instance_stats.json") else text
+             for name, text in SAMPLES["helm"].files.items()}  # fmt: skip
+    for name, text in files.items():
+        write(tmp_path, name, text)
+    folder = str(tmp_path / SAMPLES["helm"].path)
+    assert log_reader.list_score_choices(formats.LOGS["helm"], folder) == (["f1_score"], False)
 
 
 CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}

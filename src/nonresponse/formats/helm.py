@@ -1,5 +1,6 @@
 """`format: helm`: the folder of a run of HELM."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +23,11 @@ from nonresponse.settings import Files
 RUN, STATES, INSTANCES = "run_spec.json", "scenario_state.json", "per_instance_stats.json"
 STATS = "stats.json"  # which a folder need not have
 FILES = (RUN, STATES, INSTANCES, STATS)
+# Metrics of HELM's basic_metrics.py that measure the request, not the answer
+BOOKKEEPING = re.compile(
+    "(max_)?num_.*|(inference|training|finish_reason)_.*|batch_size|prompt_truncated"
+    "|logprob.*|max_prob|predicted_index|perplexity|bits_per_byte"
+)
 SPLITS = ("test", "valid")  # in the order in which they are preferred
 Key = tuple[str, int]  # an instance, and a trial from 0
 
@@ -72,7 +78,8 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         elif not dig(entry, "perturbation") and (selected := select_stats(stats_inside, split)):
             _, means = found_means.setdefault(key, (line, {}))
             for name, stat in selected.items():
-                if (mean := get_number(dig(stat, "mean"))) is None:
+                mean = get_number(dig(stat, "mean"))
+                if mean is None or BOOKKEEPING.fullmatch(name):
                     continue
                 if str(means.setdefault(name, mean)) != str(mean):  # as texts, NaN is equal to NaN
                     found = f"a second {name} of {quote(key[0])}, {mean:g} after {means[name]:g}"
