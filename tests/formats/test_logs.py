@@ -217,7 +217,9 @@ def test_a_mean_of_helm_that_is_nan_is_no_second_value(tmp_path):
 
 
 def test_metrics_of_helm_that_measure_the_request_are_no_choice(tmp_path):
-    names = "num_prompt_tokens inference_runtime finish_reason_stop training_co2_cost max_prob f1_score"
+    names = (
+        "num_prompt_tokens inference_runtime finish_reason_stop training_co2_cost max_prob f1_score"
+    )
     stats = [log_samples.helm_stat(name, "test", 1.0) for name in names.split()]
     entries = json.dumps([{"instance_id": "i1", "stats": stats}])
     files = {name: entries if name.endswith("per_instance_stats.json") else text

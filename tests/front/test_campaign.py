@@ -43,7 +43,7 @@ FORMS = [
     *(("columns", 3), ("verdicts", "x"), ("verdicts", {"a": ["b"]}), ("states", ["x"])),
     *(("pivot", "model"), ("pivot", {"a": "b", "c": "d"}), ("keyed", [["a"]]), ("keyed", [])),
     *(("records", 3), ("format", ["a"]), ("separator", "ab"), ("separator", "")),
-    *(("unanswered", 3), ("failed", "x")),
+    *(("unanswered", 3), ("failed", "x"), ("decimal", ",")),
 ]
 
 

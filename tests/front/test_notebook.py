@@ -112,6 +112,23 @@ def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_pat
             function(tmp_path, **{key: {}})
 
 
+@pytest.mark.parametrize("function", [nonresponse.read, nonresponse.evaluate])
+def test_questions_name_arguments(function, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("id,label\n1,yes\n2,no\n")
+    with pytest.raises(RefusedError) as refusal:
+        function(path)
+    text = str(refusal.value)
+    assert "--" not in text and "Answer with arguments" in text
+    assert all(f"\n     {answer}   #" in text for answer in ("verdict='label'", "unanswered=False"))
+    options = {
+        "verdict": "label",
+        "verdicts": {"yes": "correct", "no": "wrong"},
+        "unanswered": False,
+    }
+    assert function(path, **options)
+
+
 def test_a_notebook_completes_the_names_of_all_functions():
     assert {"read", "score", "compare", "evaluate", "plan"} < {*dir(nonresponse)}
 

@@ -30,6 +30,11 @@ class Choice:
         return f"{self.key}={'no' if self.value is False else flow(self.value)}"
 
     @property
+    def argument(self) -> str:
+        """The answer as a function of Python takes it."""
+        return f"{self.key}={self.value!r}"
+
+    @property
     def quoted(self) -> str:
         """The answer as a shell takes it."""
         if re.fullmatch(r"[\w=./:@%+,?-]*", self.text):

@@ -23,9 +23,9 @@ class NoPathError(Exception):
     """Why campaigns cannot be added to a file."""
 
 
-def render_page(campaigns: list[DetectedCampaign], scan: Scan) -> str:
+def render_page(campaigns: list[DetectedCampaign], scan: Scan, python: bool = False) -> str:
     """Return all that is found in files as text: questions and blocks of campaigns, files left out,
-    and faults."""
+    and faults. Questions are answered by `--set`, or by arguments of a function."""
     lines: list[str] = []
     printed: list[list[tuple[str, ...]]] = []  # the key of each question, and its answers
     for campaign in campaigns:
@@ -36,7 +36,7 @@ def render_page(campaigns: list[DetectedCampaign], scan: Scan) -> str:
         if questions in printed:
             lines.append(f"{describe_files(campaign)}: the same again.")
         elif questions:
-            lines += question_lines(campaign)
+            lines += question_lines(campaign, python)
             printed.append(questions)
     keys = Counter(key for key, *_ in {question for questions in printed for question in questions})
     if repeated := sorted(key for key, times in keys.items() if times > 1):
@@ -94,9 +94,9 @@ def campaign_lines(
             yield f"    {name}: {BLANK}{comment(remark)}"
 
 
-def comment(text: str) -> str:
+def comment(text: str, distance: int = 2) -> str:
     """Return a text as a comment at the end of a line; empty if there is none."""
-    return f"  # {text}" if text else ""
+    return f"{' ' * distance}# {text}" if text else ""
 
 
 def describe_blank(question: Question) -> str:
@@ -111,21 +111,24 @@ def describe_files(campaign: DetectedCampaign) -> str:
     return campaign.paths[0] + (f" and {number:,} more" if number else "")
 
 
-def question_lines(campaign: DetectedCampaign) -> Iterator[str]:
-    """Yield the questions of a campaign as text, each with the answers that `--set` takes."""
+def question_lines(campaign: DetectedCampaign, python: bool) -> Iterator[str]:
+    """Yield the questions of a campaign as text, each with the answers that `--set` takes, or a
+    function of Python."""
+    way, accept = ("arguments", "") if python else ("--set", ": --accept")
     number_of = plural(len(campaign.questions), "question")
-    yield f"{describe_files(campaign)}: {number_of}. Answer with --set, or fill in the block."
+    yield f"{describe_files(campaign)}: {number_of}. Answer with {way}, or fill in the block."
     for number, question in enumerate(campaign.questions, start=1):
         yield f"{number}. {question.text}"
         for choice in question.choices:
-            remarks = [choice.means, "proposed: --accept" * (choice == question.default)]
-            remark = "; ".join(filter(None, remarks))
-            yield f"     --set {choice.quoted}" + (f"   # {remark}" if remark else "")
+            remarks = [choice.means, f"proposed{accept}" * (choice == question.default)]
+            answer = choice.argument if python else f"--set {choice.quoted}"
+            yield f"     {answer}{comment('; '.join(filter(None, remarks)), 3)}"
         blanks = [choice for choice in question.choices if BLANK in choice.text]
         has_form = question.form or not question.choices
         if has_form and not any(choice.key == question.key for choice in blanks):
             form = question.form or f"one of {', '.join(question.columns)}"
-            yield f"     --set {Choice(question.key, BLANK).text}   # {form}"
+            blank = Choice(question.key, BLANK)
+            yield f"     {blank.argument if python else f'--set {blank.text}'}{comment(form, 3)}"
 
 
 def ask(question: Question) -> dict[str, Any]:

@@ -12,9 +12,10 @@ from typing import Any
 
 import polars as pl
 
+from nonresponse.detect import mapping
 from nonresponse.front import RefusedError, local
 from nonresponse.front import responses as judging
-from nonresponse.front.campaign import find_campaign, select_measures
+from nonresponse.front.campaign import AskedError, find_campaign, select_measures
 from nonresponse.front.comparison import Comparison
 from nonresponse.front.extras import refuse_without_extra
 from nonresponse.front.pairs import compare_runs
@@ -40,7 +41,7 @@ def read(files: Files, name: str | None = None, **options: Any) -> Responses:
     >>> read("log.csv").frame.select("question", "verdict").rows()
     [('q1', 'correct'), ('q2', 'unanswered'), ('q1', 'wrong'), ('q2', 'correct')]
     """
-    with TemporaryDirectory() as folder, list_paths(files) as names:
+    with TemporaryDirectory() as folder, list_paths(files) as names, name_arguments():
         return judging.judge_files(find_campaign(names, name, options), Path(folder))
 
 
@@ -68,6 +69,17 @@ def list_paths(files: Files) -> Iterator[list[str]]:
             "pl.DataFrame"
         )
     yield [str(name) for name in names]
+
+
+@contextmanager
+def name_arguments() -> Iterator[None]:
+    """Name arguments in the questions of AskedError, where the command names `--set`."""
+    try:
+        yield
+    except AskedError as error:
+        page = mapping.render_page(error.campaigns, error.scan, python=True)
+        error.args = (page.rstrip("\n"),)
+        raise
 
 
 def get_responses(
@@ -160,7 +172,7 @@ def evaluate(
     """
     from nonresponse.report import model
 
-    with TemporaryDirectory() as folder, list_paths(files) as names:
+    with TemporaryDirectory() as folder, list_paths(files) as names, name_arguments():
         block = find_campaign(names, name, options)
         responses = judging.judge_files(block, Path(folder), measures)
         campaign = responses.campaign

@@ -41,11 +41,12 @@ class AskedError(RefusedError):
     """What files leave open, as questions, and the block of config.yaml to fill in."""
 
     def __init__(self, campaigns: list[DetectedCampaign], scan: Scan):
+        self.campaigns = [campaign for campaign in campaigns if campaign.questions]
         self.questions: list[Question] = [
-            question for campaign in campaigns for question in campaign.questions
+            question for campaign in self.campaigns for question in campaign.questions
         ]
-        incomplete = [campaign for campaign in campaigns if campaign.questions]
-        super().__init__(mapping.render_page(incomplete, scan).rstrip("\n"))
+        self.scan = scan
+        super().__init__(mapping.render_page(self.campaigns, scan).rstrip("\n"))
 
 
 def find_campaign(
@@ -167,7 +168,7 @@ def check_forms(settings: Mapping[str, Any]) -> None:
         elif key == "separator" and value not in (*",;|\t",):
             expected = "a comma, a semicolon, a bar or a tab"
         elif key == "decimal" and value not in numbers.DECIMALS:
-            expected = " or ".join(numbers.DECIMALS)
+            expected = f"a mark, {' or '.join(numbers.DECIMALS)}"
         elif key == "keyed" and not are_texts(value if isinstance(value, list) else [value]):
             expected = "a name, or a list of names"
         elif key in ("unanswered", "failed") and value and not isinstance(value, list):
