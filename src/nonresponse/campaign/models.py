@@ -210,7 +210,9 @@ class Shape(Table):
         RUNS_OF_ANSWERS,
         LONG,
     )
-    records: Filled = option("tabular: where a .json has its records, as results.rows")
+    records: Filled = option(
+        "tabular: where a .json has its records, as results.rows; *: its objects"
+    )
     keyed: FilledOrList = option(
         "tabular: of objects of records in .json, the columns of their names",
         Needs(conflicts=("by_column",)),

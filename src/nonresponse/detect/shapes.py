@@ -16,6 +16,7 @@ from nonresponse.detect.names import ALIASES, COUNTS, plain
 from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats import SHAPE, json_pieces, records
 from nonresponse.formats.json_records import (
+    OBJECTS,
     ColumnRequest,
     find_arrays,
     find_object_arrays,
@@ -41,6 +42,7 @@ JSON = (".json", ".jsonl", ".ndjson")
 # Endings of files that are no tables, whatever is in them
 NO_TABLES = (".xml", ".eval", ".html", ".md", ".yaml", ".yml", ".py")
 WHICH_LIST = "Which list of this file has the responses? All other questions are on the first."
+WHICH_MEMBERS = "Are the objects of this file its records, and its other values none?"
 NAME = "key"  # the column for the names that records stand under
 HEAD_RECORDS = 200  # records that are searched for nested values
 DEEPEST = 3  # levels of objects in a record that are searched
@@ -105,7 +107,10 @@ def read(
             for location in find_locations(path)
             if options.get("records") in (None, location.get("records"))
         ]
-        if len(located) > 1:
+        # Where members are no records, which ones are is not certain
+        has_others = any(OBJECTS in location.get("records", "") for location in located)
+        is_open = len(located) > 1 or (has_others and "records" not in settings)
+        if is_open:
             heights = [
                 (count_records(path, options | location) or 0, location) for location in located
             ]
@@ -117,7 +122,11 @@ def read(
                 for height, location in heights
                 if "records" in location
             )
-            questions += [Question("records", WHICH_LIST, choices)] if len(located) > 1 else []
+            if len(located) > 1:
+                questions.append(Question("records", WHICH_LIST, choices))
+            elif has_others:
+                default = choices[0] if choices else None
+                questions.append(Question("records", WHICH_MEMBERS, choices, default=default))
         options |= located[0] if located else {}
     nested: Iterator[str] = iter(())
     if kind in JSON:
@@ -178,11 +187,13 @@ def find_locations(path: str) -> list[dict[str, Any]]:
     locations: list[dict[str, Any]] = []
     for top, names in names_by_top.items():
         keyed = {"keyed": NAME} | ({"records": top} if top else {})
+        among_others = {"keyed": NAME, "records": f"{top}.{OBJECTS}".removeprefix(".")}
         is_whole = top or {*arrays} == {(name,) for name in names}
         if len(names) > 1 and is_whole and count_records(path, keyed) is not None:
             locations.append(keyed)
         else:
             locations += [{"records": name} for name in names]
+            locations += [among_others] * (len(names) > 1 and bool(is_whole))
     # Lists of one name, each in an object under a name of its own
     names = [
         location["records"].rsplit(".", 2) for location in locations if "keyed" not in location
@@ -234,6 +245,9 @@ def locations_by_name(
         value is None or isinstance(value, dict | list) for value in members.values()
     ):
         return [{"keyed": NAME}]
+    objects = {name: value for name, value in members.items() if isinstance(value, dict)}
+    if len(objects) < len(members) and are_records(objects):
+        return [{"records": OBJECTS, "keyed": name_levels(objects)}]
     # Values that are no records count only where nothing else may be the records
     for kind in (dict,) if are_records(inner) else (dict, str | int | float):
         names = [name for name, value in inner.items() if are_all(kind, value)]

@@ -20,6 +20,7 @@ from nonresponse.settings import Files
 Pieces = Iterator[json_pieces.Piece]
 MISSING = object()
 CHUNK_ROWS = 20_000  # that are held as objects of Python at once
+OBJECTS = "*"  # the end of a path to objects, each under its name, among other values
 VALUE = "value"  # the column for a value under a name that is no object
 ROW_KEYS = ("data", "rows")  # what the rows are called, beside `columns` with the columns' names
 COLUMNS_EXPECTED = "an object of columns that are all as long, or of `columns` and `data` or `rows`"
@@ -94,12 +95,14 @@ def read_by_name(
     """Yield the records under names. `keyed` names a column for each level of names.
 
     An object is a record, and so is each element of an array. Anything else becomes the column
-    `value` of a record.
+    `value` of a record; at a path that ends in OBJECTS, it is none.
     """
     columns = [options["keyed"]] if isinstance(options["keyed"], str) else options["keyed"]
+    objects_only = path[-1:] == (OBJECTS,)
+    path = path[:-1] if objects_only else path
     objects, depth = None, len(path)  # whether records are objects
     for piece in read_pieces(file, options, (*path, *[None] * len(columns)), faults):
-        if piece.path[:depth] != path:
+        if piece.path[:depth] != path or (objects_only and not isinstance(piece.value, dict)):
             continue
         names = dict(zip(columns, piece.path[depth:], strict=False))
         is_object = isinstance(piece.value, dict)

@@ -349,7 +349,8 @@ def parse_settings(options: Sequence[str]) -> dict[str, Any]:
         key, equals, value = option.partition("=")
         if not equals:
             raise RefusedError(f"--set {option}: give a key and a value, such as missing=exclude")
-        if key in ("run", "question") and value.startswith("{"):  # a pattern, which is no mapping
+        is_pattern = key in ("run", "question") and value.startswith("{")
+        if is_pattern or (key == "records" and value.endswith("*")):  # which is no YAML
             parsed[key] = value
             continue
         try:
