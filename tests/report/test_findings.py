@@ -113,6 +113,12 @@ CASES = {
     "but that nobody judged it": (
         "answered", {"a": A}, {"policy": {}}, None, {"describes": {"judged": False}},
     ),
+    "a measure that ranks no run, with unscored and failed responses": (
+        "answered", AB, {"policy": {"unscored": "wrong", "error": "wrong"},
+                         "n_unscored": [0, 2], "n_error": [1, 0]}, None,
+        {"describes": {"runs": 2}, "unjudged": {"most": 2, "runs_with": 1, "run": None},
+         "failed": {"most": 1, "taken": "wrong"}},
+    ),
     "unscored responses that may put a run first": (
         "c@1", AB | {"c": (4, 4, 2)},
         {"n_unscored": [0, 2, 1],

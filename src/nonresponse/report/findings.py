@@ -67,7 +67,8 @@ def list_findings(
         values |= dict(zip(("least_run", "least"), rows[0], strict=True))
         values |= dict(zip(("most_run", "most"), rows[-1], strict=True))
         values |= choose_scale(measure, scored)
-        return [Finding("describes", values)] * (runs > 1 or not has_verdicts)
+        description = [Finding("describes", values)] * (runs > 1 or not has_verdicts)
+        return description + list_uncounted(scored, None, policy, official)
     ranked = board.filter(pl.col("rank").is_not_null())
     if ranked.is_empty():
         return []
