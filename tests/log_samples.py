@@ -398,7 +398,7 @@ SAMPLES = {
     "lighteval": LogSample(
         {LIGHT: parquet(LIGHTEVAL), LIGHT_BESIDE: json.dumps(LIGHT_RESULTS)},
         LIGHT,
-        list_states("org/model", "toy|0/0", "wrong correct partial unscored unanswered"),
+        list_states("org/model", "toy/0", "wrong correct partial unscored unanswered"),
     ),
     "longmemeval": LogSample(
         {"system.jsonl": lines(*LONGMEMEVAL), "key.json": json.dumps(LONGMEMEVAL_KEY)},

@@ -55,6 +55,7 @@ def describe(spec: Spec) -> str:
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:
     """Yield what each value of a log becomes, in order of precedence, without internal names."""
     question = "question, after the category" if spec.task_in_name else "question"
+    question += ", without its shots" * bool(spec.shots)
     for paths, target in ((spec.run, "run"), (spec.question, question)):
         if known_paths := [
             path for path in paths if not spec.builds_records or path.startswith("head:")

@@ -1,6 +1,8 @@
 """Logs and files of shared tasks are recognised by structure, and their block runs as it is."""
 
+import copy
 import json
+from itertools import product
 from pathlib import Path
 
 import detected
@@ -183,6 +185,20 @@ def test_a_model_that_was_run_again_and_another_task_are_campaigns_of_their_own(
         write(".", path, inspect_log({"qa": "C"}, **about))
     found, _ = detected.detect_files("logs")
     assert [campaign.paths for campaign in found] == paths
+
+
+def test_shots_of_lighteval_are_tasks_with_the_same_questions():
+    for model, shots in product("ab", "02"):
+        rows = copy.deepcopy(log_samples.LIGHTEVAL)
+        for row in rows:
+            row["doc"]["task_name"] = f"toy|{shots}"
+        path = f"details/org/{model}/date{shots}/details_toy|{shots}_date{shots}.parquet"
+        write("raw", path, log_samples.parquet(rows))
+    found, _ = detected.detect_files("raw", metric="acc")
+    assert [{Path(path).parent.name for path in campaign.paths} for campaign in found] == [
+        {"date0"},
+        {"date2"},
+    ]
 
 
 def test_runs_without_judgments_are_refused():

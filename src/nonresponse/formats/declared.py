@@ -130,6 +130,7 @@ class Spec:
     run: Paths = ("{stem}",)
     task: Paths = ()
     task_in_name: bool = False  # whether the task is a part of the question's name
+    shots: str = ""  # the pattern of what ends a task's name, and is none of the question's
     question: Paths = ("id",)
     epoch: str = ""  # "": each question is asked once, unless `numbers_epochs`
     first_epoch: int = 1

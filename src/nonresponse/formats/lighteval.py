@@ -67,6 +67,7 @@ SPEC = Spec(
     ),
     task=("doc.task_name",),
     task_in_name=True,
+    shots=r"\|\d+(\|[01])?$",
     question=("doc.id",),
     scores="metric",
     better=(("config_tasks", "{task}", "metrics", "metric_name={metric}", "higher_is_better"),),

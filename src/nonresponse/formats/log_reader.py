@@ -1,6 +1,7 @@
 """The reader of all logs of harnesses: it carries out what a format's `Spec` declares."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -193,7 +194,8 @@ class Reading:
             found = f"no {name}" if value is None else f"the {name} {quote(value)}"
             self.faults.add(line, found, spec.about)
             return
-        question = f"{task}/{id}" if spec.task_in_name and task else id
+        task_name = re.sub(spec.shots, "", task) if spec.shots and task else task
+        question = f"{task_name}/{id}" if spec.task_in_name and task else id
         self.epochs[str(run), question] += 1
         scores: object = {"": record}
         if callable(spec.scores):
