@@ -3,6 +3,7 @@
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from importlib.metadata import packages_distributions
@@ -15,7 +16,7 @@ from command_line import run
 from conftest import HOME
 from mutants import draw_system, write
 from nonresponse import formats
-from nonresponse.front import actions, command
+from nonresponse.front import actions, command, evaluation
 from nonresponse.report import model
 from nonresponse.report.model import Section
 
@@ -234,6 +235,14 @@ def test_evaluate_again_once_an_option_is_mended(logs, monkeypatch, capsys):
     assert run("evaluate", "logs", "--into", "new", "--name", "mine", "--set", "baseline=zz") == 1
     assert "run the command again" in capsys.readouterr().err
     assert not Path("new/config.yaml").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_what_an_evaluation_that_is_ended_has_begun_is_undone(logs, monkeypatch, number):
+    monkeypatch.setattr(evaluation, "list_findings", lambda *_: signal.raise_signal(number))
+    old = signal.getsignal(number)
+    assert run("evaluate", "logs/a.csv", "--no-page", "--accept", "--into", "new") == 128 + number
+    assert not Path("new").exists() and signal.getsignal(number) == old
 
 
 REFUSED = yaml.safe_load((Path(__file__).parent / "refusals.yaml").read_text())

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from nonresponse.front import RefusedError
 from nonresponse.front.extras import require
@@ -95,9 +96,10 @@ def evaluate(
         names = [campaign.name for campaign in campaigns]
         print_notes(names, [campaign.left_out for campaign in campaigns])
         try:
-            for campaign in names:
-                sentences = list_findings(CONFIG, campaign)
-                print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
+            with heed_signals():
+                for campaign in names:
+                    sentences = list_findings(CONFIG, campaign)
+                    print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
             print_notes(names, [campaign.notes for campaign in campaigns])
         except BaseException:
             # Else the same command with mended options would find another campaign of this name.
@@ -108,6 +110,21 @@ def evaluate(
     pages = [Path(into, "results", campaign, "report.html") for campaign in names if page]
     print(*(f"The page: {path}\n" for path in pages), sep="", end="")
     return 0
+
+
+@contextmanager
+def heed_signals() -> Iterator[None]:
+    """Let signals that end the process do so by SystemExit, which undoes what was begun."""
+
+    def end(number: int, frame: object) -> NoReturn:
+        sys.exit(128 + number)
+
+    handlers = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def is_file(answers: dict[str, Any], key: str) -> bool:
@@ -154,14 +171,14 @@ def print_notes(names: list[str], notes: list[Sequence[str]]) -> None:
 
 @contextmanager
 def work_in(folder: str) -> Iterator[None]:
-    """Work in a folder, which is made if need be; if the block raises RefusedError, folders just
+    """Work in a folder, which is made if need be; if the block is refused or ended, folders just
     made are removed again."""
     new_folders = [path for path in (Path(folder), *Path(folder).parents) if not path.exists()]
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         with chdir(folder):
             yield
-    except (RefusedError, OSError, KeyboardInterrupt) as error:
+    except (RefusedError, OSError, KeyboardInterrupt, SystemExit) as error:
         for path in new_folders:
             with suppress(OSError):
                 path.rmdir()
