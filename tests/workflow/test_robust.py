@@ -121,6 +121,14 @@ def test_results_without_what_snakemake_knows_of_them_are_refused(evaluated_smal
     assert run.returncode == 1 and "rm -r results" in run.stdout + run.stderr
 
 
+def test_a_file_where_the_results_belong_is_refused(tmp_path):
+    project = campaign_elsewhere(Project(tmp_path))
+    project.write("results", "mine")
+    run = project.snakemake(check=False)
+    assert run.returncode == 1 and "Traceback" not in run.stderr
+    assert "results is a file where a folder of results has to be: move it away" in run.stderr
+
+
 def campaign_elsewhere(project: Project) -> Project:
     """One measure and no analyses; names and paths with spaces and letters of other alphabets."""
     for run, text in RUNS.items():

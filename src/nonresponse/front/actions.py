@@ -11,7 +11,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from tempfile import gettempdir
+from typing import TYPE_CHECKING, Any
 
 from nonresponse.front import RefusedError
 from nonresponse.front.extras import require
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from nonresponse.workflow.campaigns import Campaign
 
 CONFIG = Path("config.yaml")
+FULL = 2**16  # bytes that a full disk may have left
 STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}
 
 
@@ -71,7 +73,18 @@ def run(snakemake: list[str], stdout: int | None = None) -> int:
     require("snakemake")
     # With -P, no file in the working folder can shadow a library
     program = [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile")]
-    return subprocess.run([*program, *cores, *snakemake], stdout=stdout).returncode
+    status = subprocess.run([*program, *cores, *snakemake], stdout=stdout).returncode
+    refuse_full_disk(".", status != 0)
+    return status
+
+
+def refuse_full_disk(folder: str, has_failed: bool = True) -> None:
+    """Raise RefusedError if something has failed and the disk of a folder, or that of temporary
+    files, is full."""
+    for path in (folder, gettempdir()) if has_failed else ():
+        if Path(path).exists() and shutil.disk_usage(path).free < FULL:
+            advice = "free some of it, and run the command again"
+            raise RefusedError(f"No space is left on the disk of {Path(path).resolve()}: {advice}")
 
 
 def evaluate(
@@ -114,12 +127,11 @@ def evaluate(
 
 @contextmanager
 def heed_signals() -> Iterator[None]:
-    """Let signals that end the process do so by SystemExit, which undoes what was begun."""
-
-    def end(number: int, frame: object) -> NoReturn:
-        sys.exit(128 + number)
-
-    handlers = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    """Let signals that end the process do so as Ctrl-C does, which undoes what was begun."""
+    interrupt = signal.default_int_handler
+    handlers = {
+        number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)
+    }
     try:
         yield
     finally:
@@ -178,10 +190,11 @@ def work_in(folder: str) -> Iterator[None]:
         Path(folder).mkdir(parents=True, exist_ok=True)
         with chdir(folder):
             yield
-    except (RefusedError, OSError, KeyboardInterrupt, SystemExit) as error:
+    except (RefusedError, OSError, KeyboardInterrupt) as error:
         for path in new_folders:
             with suppress(OSError):
                 path.rmdir()
+        refuse_full_disk(folder, isinstance(error, OSError))
         if not isinstance(error, OSError) or error.filename is None:  # or of standard output
             raise
         raise RefusedError(
