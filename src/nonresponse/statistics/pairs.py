@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from nonresponse.statistics import PRIOR
-from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import student_quantile, student_tails
 from nonresponse.statistics.influence import Dense, Influence
 from nonresponse.statistics.intervals import (
@@ -46,7 +45,6 @@ class Pairs:
     largest: np.ndarray | float = 0.0
     rests_on: np.ndarray | None = None
     score_range: float = np.inf
-    cache: Cache = NOTHING
     sizes: np.ndarray | None = None
 
     @property
@@ -207,7 +205,7 @@ class Selection:
 
 
 @lru_cache(maxsize=1)
-def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
+def select_runs(outcomes: Outcomes) -> Selection:
     """Select the runs that are compared.
 
     A measure that noise moves in one direction, or that is no smooth function of shares of the
@@ -229,7 +227,6 @@ def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
         largest_difference(tested),
         effective_units(tested),
         np.inf if low is None or high is None else high - low,
-        cache,
         count_per_unit(tested).astype(np.float64) if tested.inside else None,
     )
     return Selection(score, smooth, paired, compared, tested, pairs)
