@@ -3,7 +3,7 @@ evaluation, and nothing is left to do.
 
 A batch is a working folder with a campaign of each kind. In each of its steps every campaign is
 edited once. Some steps change the seed of all, or kill Snakemake or its jobs. A sequence is the
-edits to a campaign until it is compared, in five of eight steps. The next one starts from there.
+edits to a campaign until it is compared, in six of eight steps. The next one starts from there.
 
 `EDIT_SEQUENCES=1000 pytest tests/workflow/test_random_edits.py` follows more sequences, and
 EDIT_SEED=100 others.
@@ -32,7 +32,7 @@ from edits import KINDS, Edited
 
 pytestmark = pytest.mark.slow
 
-STEPS, COMPARED = 8, 5
+STEPS, COMPARED = 8, 6
 PER_BATCH = len(KINDS) * COMPARED
 SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", 300))
 FIRST_SEED = int(os.environ.get("EDIT_SEED", 1))
