@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures
+from nonresponse.statistics import outcomes
 from nonresponse.statistics.subsets import stream
 from nonresponse.tasks import NOT_ASKED
 
@@ -186,6 +187,4 @@ def evaluate(id: str, shares: np.ndarray) -> np.ndarray:
     right, wrong, unanswered, rightful = (*shares.T, nothing)[:4]
     counts = {"n_ac": right + rightful, "n_aw": wrong, "n_u": unanswered}
     counts |= {"n_rightful": rightful, "n": np.ones(len(shares))}
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values = measure(**{name: counts.get(name, nothing) for name in measure.totals})
-    return np.where(np.isfinite(values), values, np.nan)
+    return outcomes.evaluate(measure, dict.fromkeys(measure.totals, nothing) | counts)

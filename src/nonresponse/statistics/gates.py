@@ -87,10 +87,8 @@ class Decision(NamedTuple):
     """What a test decides."""
 
     state: str
-    # Lower confidence bound of the value, at the level of passing; higher is better here
-    least: float | None
-    # How many psi decide it with the wanted power if this value is true; None = decided, or unknown
-    needed: int | None
+    # How many psi decide it with the wanted power if the value is true; None = decided, or unknown
+    needed: int | None = None
 
 
 class GateTest(NamedTuple):
@@ -208,7 +206,7 @@ def decide_measure(
         raise LackingError(
             f"{measure.id} cannot be had of these responses, since {measure.lacking}"
         )
-    value, _, (state, _, needed) = find_worst_test(tests)
+    value, _, (state, needed) = find_worst_test(tests)
     reasons = []
     if state == INCONCLUSIVE and not can_pass(gate, measure, units, level):
         few = plural(units, "cluster" if variants[0].per_unit > 1 else "question")
@@ -347,18 +345,17 @@ def decide(
     """
     questions = len(psi)
     if questions < 2 or not np.isfinite(value) or not np.isfinite(psi).all():
-        return Decision(INCONCLUSIVE, None, None)
+        return Decision(INCONCLUSIVE)
     variance = max(float(psi.var(ddof=1)), floor)
     error = sqrt(variance / questions)
     df = max(min(units, questions) - 1, 1)
-    least = value - student_quantile(1 - level, df) * error
-    if least > bound:
-        return Decision(PASS, least, None)
+    if value - student_quantile(1 - level, df) * error > bound:
+        return Decision(PASS)
     if value + student_quantile(1 - fail_level, df) * error < bound:
-        return Decision(FAIL, least, None)
+        return Decision(FAIL)
     test_level = level if value > bound else fail_level
     needed = compute_needed(abs(value - bound), float(psi.var(ddof=1)), variance, test_level, power)
-    return Decision(INCONCLUSIVE, least, None if needed is None else max(needed, questions + 1))
+    return Decision(INCONCLUSIVE, None if needed is None else max(needed, questions + 1))
 
 
 def compute_needed(

@@ -159,12 +159,11 @@ def merge_parts(outcomes: Outcomes) -> Outcomes:
 
 def score_cells(measure: Measure, cells: list[frozenset[str]], counts: np.ndarray) -> np.ndarray:
     """Return the score (...) from numbers of questions, or shares, in cells, (..., cells)."""
-    with np.errstate(all="ignore"):
-        totals = {
-            name: counts[..., [name in cell for cell in cells]].sum(axis=-1)
-            for name in {"n", *measure.totals}
-        }
-        return np.broadcast_to(evaluate(measure, totals), counts.shape[:-1])
+    totals = {
+        name: counts[..., [name in cell for cell in cells]].sum(axis=-1)
+        for name in {"n", *measure.totals}
+    }
+    return np.broadcast_to(evaluate(measure, totals), counts.shape[:-1])
 
 
 def choose_priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -> np.ndarray:
@@ -248,8 +247,9 @@ def dirichlet(
         return include_score(beta_quantile(np.transpose([tails]), *(shapes @ share).T), score)
     ends = np.full((2, len(numbers)), np.nan)
     for run in np.flatnonzero(~np.isnan(score)):
-        samples = sample_scores(measure, cells, shapes[run], draws, seed)
-        ends[:, run] = np.nanquantile(samples, tails)
+        ends[:, run] = np.nanquantile(
+            sample_scores(measure, cells, shapes[run], draws, seed), tails
+        )
     return include_score(ends, score)
 
 
@@ -342,11 +342,8 @@ def find_range(outcomes: Outcomes) -> Ends:
     if outcomes.measure.kind == "ordering":
         scores = np.append(full_scores(outcomes), 0)
     else:
-        with np.errstate(all="ignore"):
-            scores = evaluate(
-                outcomes.measure,
-                {name: m.astype(np.float64) for name, m in outcomes.matrices.items()},
-            )
+        totals = {name: m.astype(np.float64) for name, m in outcomes.matrices.items()}
+        scores = evaluate(outcomes.measure, totals)
     scores = scores[np.isfinite(scores)]
     if outcomes.measure.ends != "seen" or np.ptp(scores) == 0:
         scores = np.append(scores, [end for end in (low, high) if end is not None])
@@ -425,10 +422,14 @@ def compute_moves(outcomes: Outcomes) -> np.ndarray | None:
             questions.measure, {name: total + step * cells[name] for name, total in totals.items()}
         )
 
-    with np.errstate(all="ignore"):  # a one-sided derivative, exact for a parabola
-        slope = (4 * score(STEP) - score(2 * STEP) - 3 * score(0)) / (2 * STEP)
+    slope = differentiate(score, STEP)
     change = np.broadcast_to(slope * questions.n, (len(outcomes.runs), len(counts[0])))
     return np.stack([change.min(axis=1), change.max(axis=1)], axis=1)
+
+
+def differentiate(function: Callable[[float], np.ndarray], step: float) -> np.ndarray:
+    """Return the derivative of a function at 0, from the right; exact for a parabola."""
+    return (4 * function(step) - function(2 * step) - 3 * function(0)) / (2 * step)
 
 
 def largest_difference(outcomes: Outcomes) -> np.ndarray:

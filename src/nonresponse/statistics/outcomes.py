@@ -44,8 +44,7 @@ class Outcomes:
     the outcomes for each part; matrices then has at most `weight`.
 
     A question that was asked several times, or a cluster of questions, takes the place of a
-    question: it is drawn, flipped and left out as a whole. `inside` then has the single samples,
-    and `unit` says which of `questions` each of them belongs to.
+    question: it is drawn, flipped and left out as a whole. `inside` then has the single samples.
     """
 
     measure: Measure
@@ -55,7 +54,6 @@ class Outcomes:
     scorable: np.ndarray | None = None
     orders: list[orderings.Order] = field(default_factory=list)
     inside: Outcomes | None = None
-    unit: np.ndarray | None = None
     parts: list[Outcomes] = field(default_factory=list)
 
     @property
@@ -105,13 +103,9 @@ def score_weighted(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
         return outcomes.measure([score_weighted(part, weights) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
         return orderings.score_trials(outcomes.measure, outcomes.orders, weights)
-    with np.errstate(all="ignore"):
-        score = evaluate(outcomes.measure, sum_totals(outcomes, weights))
-    # Where no question of a trial can give a value
-    unknown = (
-        ~np.isfinite(score) if outcomes.scorable is None else weights @ outcomes.scorable.T == 0
-    )
-    score = np.where(unknown, np.nan, score)
+    score = evaluate(outcomes.measure, sum_totals(outcomes, weights))
+    if outcomes.scorable is not None:  # no question of a trial may give a value
+        score = np.where(weights @ outcomes.scorable.T == 0, np.nan, score)
     return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
 
 
@@ -121,12 +115,14 @@ def full_scores(outcomes: Outcomes) -> np.ndarray:
 
 
 def evaluate(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Compute the measure from totals. Numbers of questions become shares of them."""
+    """Compute the measure from totals, NaN where it is undefined or infinite. Numbers of questions
+    become shares of them."""
     if measure.parts:
         return measure([evaluate(part, totals) for part in measure.parts])
-    n = totals["n"]
-    score = measure(**{name: totals[name] for name in measure.totals})
-    return score / n if measure.is_number else score
+    with np.errstate(all="ignore"):
+        score = measure(**{name: totals[name] for name in measure.totals})
+        score = score / totals["n"] if measure.is_number else score
+    return np.where(np.isfinite(score), score, np.nan)
 
 
 def encode_totals(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
@@ -274,14 +270,10 @@ def select_samples(
         weight = weight * is_asked[store.codes[number][rows][:, items]]
         matrices["weight"] = weight[:, order].astype(np.float64)
         items = items[order]
-        names = [names[index] for index in order]
-        questions = [questions[index] for index in order]
-    starts = np.array(
-        [index for index, name in enumerate(names) if not index or name != names[index - 1]],
-        np.int64,
-    )
-    questions = [questions[start] for start in starts]
-    names = [names[start] for start in starts]
+        names, questions = ([values[index] for index in order] for values in (names, questions))
+    is_first = [names[index - 1 : index] != [name] for index, name in enumerate(names)]
+    starts = np.flatnonzero(is_first)
+    questions, names = ([values[start] for start in starts] for values in (questions, names))
     return Samples(store, assessor, runs, names, questions, matrices, rows, items, starts)
 
 
@@ -343,8 +335,7 @@ def sum_units(samples: Outcomes, questions: list[str], clusters: Mapping[str, st
     parts = [sum_units(part, questions, clusters) for part in samples.parts]
     if len(names) == samples.n:
         return replace(samples, questions=questions, parts=parts)
-    number = {name: index for index, name in enumerate(names)}
-    unit = np.array([number[name] for name in units], np.int64)
+    unit = np.searchsorted(names, units) if names else np.empty(0, np.int64)
     order = np.argsort(unit, kind="stable")
     starts = np.searchsorted(unit[order], np.arange(len(names)))
 
@@ -359,7 +350,6 @@ def sum_units(samples: Outcomes, questions: list[str], clusters: Mapping[str, st
         orders=[replace(run, question=unit[run.question]) for run in samples.orders],
         parts=parts,
         inside=replace(samples, questions=questions),
-        unit=unit,
     )
 
 

@@ -13,6 +13,8 @@ import numpy as np
 from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.statistics.distributions import fair_tails
+from nonresponse.statistics.intervals import STEP, differentiate
+from nonresponse.statistics.outcomes import evaluate
 from nonresponse.statistics.pairs import estimate_difference, find_p, scale_moments
 from nonresponse.statistics.power import MAX_QUESTIONS, compute_power, fewest_questions
 from nonresponse.statistics.subsets import stream
@@ -20,7 +22,6 @@ from nonresponse.wording import format_level, format_rounded, format_signed, min
 
 STATES = ("n_ac", "n_u", "n_aw")  # correct, unanswered, wrong
 ABSENT = ("n_aw_partial", "n_x_partial", "n_rightful")  # totals of which a plan has none
-STEP = 1e-4  # of a share, in a derivative
 DRAWS = 2000  # campaigns: the Monte Carlo error of a power of .8 is .009
 SIMULATED = 10_000  # questions
 Shares = tuple[float, float]  # correct and unanswered; the rest is wrong
@@ -99,7 +100,7 @@ class Plan:
         (draws, states, states)."""
         n = int(counts[0].sum())
         systems, eye = (counts.sum(axis=2), counts.sum(axis=1)), np.eye(len(STATES))
-        scores = [evaluate(self.record, system) for system in systems]
+        scores = [evaluate(self.record, sum_states(system)) for system in systems]
         units = np.maximum(
             np.min([count_units(self.record, system) for system in systems], axis=0), 2
         )
@@ -110,7 +111,8 @@ class Plan:
             p = fair_tails(only_a, only_a + only_b)
         else:
             a, b = (
-                n * score[:, None] - (n - 1) * evaluate(self.record, system[:, None] - eye)
+                n * score[:, None]
+                - (n - 1) * evaluate(self.record, sum_states(system[:, None] - eye))
                 for score, system in zip(scores, systems, strict=True)
             )
             differences = np.where(counts > 0, b[:, None] - a[:, :, None], 0)
@@ -255,17 +257,9 @@ def sum_states(states: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-def evaluate(record: Measure, states: np.ndarray) -> np.ndarray:
-    """Return the score with these shares or numbers of STATES, NaN where undefined."""
-    totals = sum_states(states.astype(float))
-    with np.errstate(all="ignore"):
-        value = record(**{name: totals[name] for name in record.totals})
-    return np.where(np.isfinite(value), value, np.nan)
-
-
 def score(record: Measure, shares: Shares) -> float:
     """Return the score of a run with these shares. ValueError if undefined."""
-    value = float(evaluate(record, vector(shares)))
+    value = float(evaluate(record, sum_states(vector(shares))))
     if isnan(value):
         raise ValueError(f"{record.id} is not defined where {record.undefined}")
     return value
@@ -273,9 +267,8 @@ def score(record: Measure, shares: Shares) -> float:
 
 def influence(record: Measure, states: np.ndarray) -> np.ndarray:
     """Return the influence value of each of STATES, the derivative of the score by its share."""
-    steps = STEP * np.eye(len(STATES))
-    once, twice = (evaluate(record, states[..., None, :] + step) for step in (steps, 2 * steps))
-    return (4 * once - twice - 3 * evaluate(record, states)[..., None]) / (2 * STEP)
+    eye, shares = np.eye(len(STATES)), states[..., None, :]
+    return differentiate(lambda step: evaluate(record, sum_states(shares + step * eye)), STEP)
 
 
 def count_units(record: Measure, states: np.ndarray) -> np.ndarray:

@@ -39,7 +39,7 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
             for bit, name in enumerate(names):
                 total = outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64)
                 totals[name] = total - (codes >> bit & 1)
-            reduced = evaluate_finite(outcomes, totals, len(codes))
+            reduced = np.broadcast_to(evaluate(outcomes.measure, totals), (len(score), len(codes)))
             values = outcomes.n * score[:, None] - (outcomes.n - 1) * reduced
             return score, CellValues(look_up(index, question_codes), values, tuple(codes.tolist()))
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without_each(outcomes)
@@ -61,18 +61,11 @@ def scores_without_each(outcomes: Outcomes) -> np.ndarray:
     for name, matrix in outcomes.matrices.items():
         values = matrix.astype(np.float64)
         totals[name] = values.sum(axis=1, keepdims=True) - values
-    score = evaluate_finite(outcomes, totals, outcomes.n)
+    score = np.broadcast_to(evaluate(outcomes.measure, totals), (len(outcomes.runs), outcomes.n))
     if outcomes.scorable is not None:
         remaining = outcomes.scorable.sum(axis=1, keepdims=True) - outcomes.scorable
         score = np.where(remaining > 0, score, np.nan)
     return score
-
-
-def evaluate_finite(outcomes: Outcomes, totals: dict[str, np.ndarray], number: int) -> np.ndarray:
-    """Return the scores (runs, number) from such totals, NaN where they are not finite."""
-    with np.errstate(all="ignore"):
-        score = np.broadcast_to(evaluate(outcomes.measure, totals), (len(outcomes.runs), number))
-    return np.where(np.isfinite(score), score, np.nan)
 
 
 def count_rarer_class(outcomes: Outcomes) -> np.ndarray:

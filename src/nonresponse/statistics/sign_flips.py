@@ -41,8 +41,10 @@ def count_flips(
         return counts
     blocks = pairs.influence.signed_sums(seed, campaign, flips, cache)
     repeats = pairs.questions < np.log2(flips)  # flips of few questions occur again and again
-    drawn = [merge_flips(blocks)] if repeats else ((sums, once[: sums.shape[1]]) for sums in blocks)
-    for sums, times in drawn:
+    batches = (
+        [merge_flips(blocks)] if repeats else ((sums, once[: sums.shape[1]]) for sums in blocks)
+    )
+    for sums, times in batches:
         for total, count in zip(counts, counting, strict=True):
             total += count(sums, times)
     return counts
