@@ -49,7 +49,7 @@ SYMBOLS = {
     "qa": """\
 I(i) and c are 1 for a correct answer and 0 otherwise, s is the confidence, m the number of answers that have one, R the
 number of known correct answers, and C(r) the number of correct answers down to rank r. In `k` and `map` a repeated
-answer is neither correct nor wrong.
+answer is neither correct nor wrong; of a key R is 1.
 A rightful abstention is a correct answer to `cws`, `mrr`, `k1` and all formulas with n_ac, and no answer to the others.
 """,
     "validation": """\

@@ -187,6 +187,16 @@ def test_a_model_that_was_run_again_and_another_task_are_campaigns_of_their_own(
     assert [campaign.paths for campaign in found] == paths
 
 
+@pytest.mark.parametrize(("key", "given"), [("ref", {}), ("a", {"key": "raw/a.tsv"})])
+def test_a_reference_of_deft_is_the_key(key, given):
+    table = "question\tyear\n1\t{}\n2\t1900\n"
+    for name, year in ((key, 1850), ("run", 1851)):
+        write("raw", f"{name}.tsv", table.format(year))
+    [campaign], _ = detected.detect_files("raw", **given)
+    assert campaign.questions == [] and campaign.block["task"] == "dating"
+    assert campaign.block["judgments"] == {"format": "deft", "files": f"raw/{key}.tsv"}
+
+
 def test_shots_of_lighteval_are_tasks_with_the_same_questions():
     for model, shots in product("ab", "02"):
         rows = copy.deepcopy(log_samples.LIGHTEVAL)

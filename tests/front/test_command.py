@@ -324,7 +324,7 @@ def test_a_run_that_fails_on_a_full_disk_says_so(logs, monkeypatch, capsys):
     for status in (0, 1):
         ended = subprocess.CompletedProcess([], status)
         monkeypatch.setattr(actions.subprocess, "run", lambda *_, ended=ended, **__: ended)
-        assert run("run", "--configfile", "c.yaml") == status * command.REFUSED
+        assert run("run", "--", "--configfile", "c.yaml") == status * command.REFUSED
         is_named = f"No space is left on the disk of {logs}" in capsys.readouterr().err
         assert is_named == bool(status)
 

@@ -55,3 +55,13 @@ def test_map_and_k_need_to_know_the_right_answers(tmp_path):
         assert graded.scores(id)["value"].to_list() == [None, None], id
     assert graded.score("mrr", "short") == pytest.approx(1 / 3)
     assert graded.score("k1", "full") == 0.5
+
+
+@pytest.mark.parametrize(("closed", "value"), [(True, 0.5), (False, 0.5 * (1 / 2 + 2 / 3))])
+def test_the_accepted_answers_of_a_key_are_spellings_of_one(tmp_path, closed, value):
+    answers = {1: "Oslo", 2: "NYC", 3: "New York"}
+    run = [{"question": "q", "rank": rank, "answer": text} for rank, text in answers.items()]
+    gold = [{"question": "q", "answer": text, "label": "R"} for text in ("NYC", "New York")]
+    campaign = Campaign(tmp_path).evaluate_runs({"r": run}, {"gold": gold}, closed=closed)
+    assert campaign.score("map", "r") == pytest.approx(value)
+    assert campaign.score("mrr", "r") == 0.5

@@ -74,7 +74,7 @@ def detect(
         ]
         files = []
     elif format != "tabular" and not TABLE_SETTINGS & {*settings}:
-        files = recognise(files, scan)
+        files = recognise(files, scan, settings.get("key"))
     leave_out_logs(scan, settings)
     campaigns: list[DetectedCampaign] = []
     for group in group_sources(scan.sources, scan.faults):
@@ -144,7 +144,7 @@ def make_log_campaigns(group: list[Source], settings: dict[str, Any]) -> list[De
     """Return the campaigns of logs of one format. Where tasks or scorers must not be mixed, each is
     a campaign of its own."""
     has_judgments = any(source.part == "judgments" for source in group)
-    excluded = ("format", "official") if has_judgments else ("format",)
+    excluded = ("format", "official", "key") if has_judgments else ("format",)
     options = {
         key: value for key, value in settings.items() if key not in excluded and value is not False
     }

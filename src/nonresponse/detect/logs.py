@@ -26,7 +26,7 @@ from nonresponse.ingest.readers import get_reader
 SAME_SIGNS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}
 NO_TEXT = (".csv", ".tsv", *JSON, ".parquet", ".html", ".xml", ".eval")
 # Words in names of files of gold answers
-KEYS = ("key", "gold", "reference", "references", "truth")
+KEYS = ("key", "gold", "reference", "references", "ref", "truth")
 MEMBERS = 50  # members of an object in a JSON file whose own members signs may name
 HEAD_RECORDS = 20  # lines of a file of JSON lines whose names are read
 HALF = 0.5  # share of a text's lines that have to match a format
@@ -81,19 +81,24 @@ def find_log_folder(path: str) -> Source | None:
     return None
 
 
-def recognise(paths: list[str], scan: Scan) -> list[str]:
-    """Return the files of no known format; sources and faults of the others go to `scan`."""
+def recognise(paths: list[str], scan: Scan, key: object = None) -> list[str]:
+    """Return the files of no known format; sources and faults of the others go to `scan`.
+
+    key: the file that the user names as one.
+    """
     objects: dict[str, dict[str, Any]] = {}
-    has_key = any(map(is_key, paths))
-    unknown = [path for path in paths if not recognise_file(path, scan, objects, has_key)]
+    keys = {path for path in paths if is_key(path)}
+    if isinstance(key, str):
+        keys = {os.path.normpath(key)} & {*paths}
+    unknown = [path for path in paths if not recognise_file(path, scan, objects, keys)]
     add_keys(scan, unknown, objects)
     recognised_paths = {*scan.companions, *(source.path for source in scan.sources)}
     return [path for path in unknown if path not in recognised_paths]
 
 
-def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: bool) -> bool:
+def recognise_file(path: str, scan: Scan, objects: dict[str, dict], keys: set[str]) -> bool:
     """Return whether a file has a known format; it then goes to `scan`, and an object of texts or
-    numbers to `objects`. A form of both runs and judgments counts if a file is named as a key."""
+    numbers to `objects`. A form of both runs and judgments counts if some file is a key."""
     kind, head, faults = kind_of(path), dict[str, Any](), list[Fault]()
     if kind == ".json":
         head = read_members(path, faults)
@@ -106,12 +111,12 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], has_key: boo
     if isinstance(columns := head.get("columns"), list) and "data" in head:  # a data frame
         names += [name for name in columns if isinstance(name, str)]
     for format, sign in find_signs(SAME_SIGNS.get(kind, kind)):
-        if (sign.part or has_key) and fits_sign(sign, names) and has_labels(path, sign):
+        if (sign.part or keys) and fits_sign(sign, names) and has_labels(path, sign):
             if sign.part == "beside":
                 scan.companions[path] = sign.reason
             elif sign.part == "none":
                 scan.faults.append(Fault(path, 0, sign.reason, "the file of the run itself"))
-            elif (log := make_source(path, format, sign)).part == "none":
+            elif (log := make_source(path, format, sign, path in keys)).part == "none":
                 scan.left_out[path] = formats.LOGS[format.id].no_scores
             else:
                 scan.sources.append(log)
@@ -211,13 +216,15 @@ def has_labels(path: str, sign: Sign) -> bool:
     return bool(len(labels)) and bool(labels.is_in(sign.labels).all())
 
 
-def make_source(path: str, format: Format | Spec, sign: Sign) -> Source:
+def make_source(
+    path: str, format: Format | Spec, sign: Sign, has_gold_answers: bool = False
+) -> Source:
     """Return the source of a file of a known format, with its questions."""
     reason = sign.reason or f"it has {', '.join(sign.names.split())}"
     task = sign.task or (*format.tasks, "qa")[0]
     source = Source(path, sign.part, {"format": format.id}, reason, task)
     if not sign.part:
-        source.part = "judgments" if is_key(path) else "runs"
+        source.part = "judgments" if has_gold_answers else "runs"
         source.notes.append(
             f"{path} is taken for {source.part} by its name, since its form is that of both."
         )

@@ -31,6 +31,7 @@ PAIR_ROLES = ("question", "run", "verdict", "category", "confidence")
 LONGEST = 30  # letters of an answer that is listed among others
 LONGEST_WORD = 90  # letters of a word in a column that is offered as verdicts
 MANY = 50  # words whose meanings a block lists
+PAIR = 2  # columns of a table of questions and answers, and nothing else
 OFFICIAL_QUESTION = "Whose judgments are the official ones?"
 ANSWER_QUESTION = "Which column has the answers?"
 NUMBER = re.compile(r"[+-]?[0-9.,]+([eE][+-]?[0-9]+)?")
@@ -72,6 +73,8 @@ def ask_verdict(draft: Draft) -> None:
             systems = systems if len(equal) > 1 else "systems=[COLUMNS]"
             answers += f" or, for a run each, {systems}"
         choices.append(Choice("gold", gold.name, f"compare with it; then also {answers}"))
+    elif len(draft.table.columns) == PAIR and "run" not in draft.roles:
+        choices += key_choices(draft.table.paths)
     inner = [
         Choice("nested", name, "each object in it is a run") for name in draft.table.inner_objects
     ]
@@ -148,9 +151,14 @@ def gold_choices(draft: Draft, answer: pl.Series, free: list[str]) -> Iterator[C
     if gold:
         means = "compare with it without capitals, punctuation and articles"
         yield Choice("normalise", "squad", means)
-    if len(draft.table.unjudged) > 1 and not golds and "run" not in draft.roles:
-        means = "this file has the gold answers of the others"
-        yield from (Choice("key", path, means) for path in draft.table.unjudged[:FEW])
+    if not golds and "run" not in draft.roles:
+        yield from key_choices(draft.table.unjudged)
+
+
+def key_choices(paths: list[str]) -> Iterator[Choice]:
+    """Yield the choices of which of several files is the key."""
+    means = "this file has the gold answers of the others"
+    yield from (Choice("key", path, means) for path in paths[:FEW] if len(paths) > 1)
 
 
 def list_equal(draft: Draft, texts: pl.Series, columns: list[str]) -> list[Choice]:

@@ -99,16 +99,17 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
         key = ["run", "question", "epoch"]
         keys = rows.filter(pl.col("rank") > 1).select(key).unique()
         for matches in match(cells, rows.join(keys, on=key, how="semi").collect()):
-            answers = combine(add_verdicts(cells, matches))
+            answers = combine(add_verdicts(cells, matches), cells.judging.closed)
             cells.put(answers, (*VALUES, *QUESTION_VALUES))
 
 
-def combine(rows: pl.DataFrame) -> pl.DataFrame:
+def combine(rows: pl.DataFrame, is_key: bool) -> pl.DataFrame:
     """Return the first answers to questions that a run answered more than once, with the values
     that all its answers contribute to.
 
     `content` identifies an answer, and is null where none was given. A repeated answer does not
-    count again, as right or as wrong.
+    count again, as right or as wrong, nor does a second right one of a key: it is the same in
+    another spelling.
     """
     is_given, verdict, known_answers = pl.col("given"), pl.col("verdict"), pl.col("known_answers")
     is_first = pl.struct("cell", "content", "nil").is_first_distinct()
@@ -117,6 +118,10 @@ def combine(rows: pl.DataFrame) -> pl.DataFrame:
         fresh=(pl.col("content").is_null() & ~pl.col("nil")) | is_first,
         answers=pl.max_horizontal(known_answers, number, 1),
     )
+    if is_key:
+        hits = (verdict == "correct").cum_sum().over("cell")
+        is_surplus = (verdict == "correct") & (hits > 1)
+        rows = rows.with_columns(fresh=pl.col("fresh") & ~is_surplus)
     if_known = pl.when(known_answers.is_not_null())
 
     def is_fresh(*verdicts: str) -> pl.Expr:
@@ -404,9 +409,12 @@ def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.Data
     pools = rows.group_by(key).agg(
         has_right=(is_right != is_nil).any(),
         nil_is_right=(is_right & is_nil).any(),
-        # At least one, where the judgments say which run was right but not what it answered
+        # At least one, where the judgments say which run was right but not what it answered. The
+        # answers of a key are those that are accepted, which are one.
         known_answers=pl.when(is_correct.any()).then(
-            pl.max_horizontal(content.filter(is_correct).drop_nulls().n_unique(), 1)
+            1
+            if sources.judging.closed
+            else pl.max_horizontal(content.filter(is_correct).drop_nulls().n_unique(), 1)
         ),
     )
     questions = spell(scan_parquet(tables["questions"])).collect()
