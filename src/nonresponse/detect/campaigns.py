@@ -5,7 +5,8 @@ import glob
 import json
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from itertools import chain, count
 from os.path import commonprefix
 from pathlib import Path
@@ -17,7 +18,7 @@ from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, Source
-from nonresponse.detect.draft import FEW, MODES, ROLES, Draft, Table
+from nonresponse.detect.draft import FEW, MODES, ROLES, Draft
 from nonresponse.detect.logs import get_hook, leave_out_logs, list_files, read_names, recognise
 from nonresponse.detect.marks import UNANSWERED, ask_failures, ask_mark, list_marks
 from nonresponse.detect.shapes import SHAPES
@@ -40,8 +41,10 @@ from nonresponse.tasks.qa import TREC_LABELS
 from nonresponse.wording import plural
 
 # What one part lacks where the other is not beside it
-LACKS = {"runs": "one kind of judgments beside them", "judgments": "runs beside them"}
-KEYS = (["run"], ["question"], ["run", "question"])
+LACKS = {
+    "runs": ("answers", "one kind of judgments beside them"),
+    "judgments": ("judgments", "runs beside them"),
+}
 TABLE_SETTINGS = {*ROLES, *MODES, *SHAPES, "columns", "verdicts", "pivot"}
 VERDICT_LABELS = {"correct": "R", "wrong": "W", "partial": "X"}  # of judgments
 EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
@@ -64,32 +67,26 @@ def detect(
     that no campaign may get.
     """
     settings, campaign_options = split_settings(settings or {})
-    scan, names = Scan(), {*reserved, *config.RESERVED}
+    scan, names, format = Scan(), {*reserved, *config.RESERVED}, settings.get("format")
     files = list_files(paths, scan)
-    format = settings.get("format")
-    if format in formats.LOGS:
-        part = formats.LOGS[format].part
-        scan.sources += [
-            Source(file, part, {"format": format}, "the user says so") for file in files
-        ]
+    if spec := formats.LOGS.get(format):
+        reason = "the user says so"
+        scan.sources += [Source(file, spec.part, {"format": format}, reason) for file in files]
         files = []
     elif format != "tabular" and not TABLE_SETTINGS & {*settings}:
         files = recognise(files, scan, settings.get("key"))
     leave_out_logs(scan, settings)
-    campaigns: list[DetectedCampaign] = []
-    for group in group_sources(scan.sources, scan.faults):
-        campaigns += make_log_campaigns(group, settings)
-    table_settings = {key: value for key, value in settings.items() if key != "format"}
-    if "missing" in campaign_options:
-        table_settings["missing"] = campaign_options["missing"]
+    groups = group_sources(scan.sources, scan.faults)
+    campaigns = [campaign for group in groups for campaign in make_log_campaigns(group, settings)]
+    settings.pop("format", None)
+    settings |= {key: campaign_options[key] for key in ("missing",) if key in campaign_options}
     named_paths = {os.path.normpath(path) for path in paths}
-    campaigns += make_table_campaigns(files, table_settings, scan, named_paths, bool(campaigns))
+    campaigns += make_table_campaigns(files, settings, scan, named_paths, bool(campaigns))
     for campaign in campaigns:
         campaign.name = choose_name(campaign, names, name)
         names.add(campaign.name)
         campaign.block |= campaign_options
-        questions = {question.key: question for question in campaign.questions}
-        campaign.questions = [*questions.values()]
+        campaign.questions = [*{question.key: question for question in campaign.questions}.values()]
     scan.faults[:] = dict.fromkeys(scan.faults)
     return campaigns, scan
 
@@ -121,22 +118,20 @@ def group_sources(sources: list[Source], faults: list[Fault]) -> list[list[Sourc
     groups: dict[str, list[Source]] = {}
     for source in sources:
         key = json.dumps([source.part, source.task, source.options], sort_keys=True)
-        key += repr(source.questions)
-        groups.setdefault(key, []).append(source)
+        groups.setdefault(f"{key} {source.questions}", []).append(source)
     complete = [group for group in groups.values() if group[0].part not in LACKS]
-    kinds: dict[tuple[str, str], dict[str, list[list[Source]]]] = {}
+    kinds: dict[tuple[str, str], list[list[Source]]] = {}
     for group in groups.values():
         if group[0].part in LACKS:
-            kind = kinds.setdefault((group[0].task, group[0].format), {part: [] for part in LACKS})
-            kind[group[0].part].append(group)
+            kinds.setdefault((group[0].task, group[0].format), []).append(group)
     for kind in kinds.values():
-        if kind["runs"] and len(kind["judgments"]) == 1:
-            complete += [[*group, *kind["judgments"][0]] for group in kind["runs"]]
+        runs, judgments = ([group for group in kind if group[0].part == part] for part in LACKS)
+        if runs and len(judgments) == 1:
+            complete += [[*group, *judgments[0]] for group in runs]
             continue
-        for source in chain(*kind["runs"], *kind["judgments"]):
-            noun = "answers" if source.part == "runs" else "judgments"
-            found = f"{noun} ({source.reason})"
-            faults.append(Fault(source.path, 0, found, LACKS[source.part]))
+        for source in chain(*runs, *judgments):
+            noun, lack = LACKS[source.part]
+            faults.append(Fault(source.path, 0, f"{noun} ({source.reason})", lack))
     return complete
 
 
@@ -151,35 +146,32 @@ def make_log_campaigns(group: list[Source], settings: dict[str, Any]) -> list[De
     for source in group:
         source.options |= options if source.part != "judgments" else {}
     frames: dict[str, pl.DataFrame] = {}
-    if len(group) > 1 and group[0].part == "graded" and group[0].format in formats.LOGS:
+    is_log = group[0].part == "graded" and group[0].format in formats.LOGS
+    if is_log and (len(group) > 1 or group[0].format in EXPORTS):
         frames = {log.path: rows for log in group if not (rows := read_rows(log)).is_empty()}
     campaigns = []
     for label, logs in split_by_task(group, frames):
-        parts: dict[str, list[Source]] = {}
-        for log in logs:
-            parts.setdefault(log.part, []).append(log)
-        block: dict[str, Any] = {"task": logs[0].task}
-        block |= {part: make_block(sources) for part, sources in parts.items()}
-        questions = [question for log in logs for question in log.questions]
-        questions += ask_metric_threshold(logs)
-        questions = [question for question in questions if not question.decided_by(settings)]
-        if "judgments" in parts:
-            paths = sorted(log.path for log in parts["judgments"])
-            if read_truth := get_hook(logs[0].format, "list_truth_options"):
-                truth = read_truth(read_names(parts["judgments"][0].path, ".jsonl"))
-                block |= {key: value for key, value in truth.items() if key not in settings}
-            official, official_questions = ask_official(paths, settings)
-            block["judgments"] |= official
-            questions += official_questions
         reason, paths = f"{logs[0].format}: {logs[0].reason}", [log.path for log in logs]
+        block: dict[str, Any] = {"task": logs[0].task}
+        for part in dict.fromkeys(log.part for log in logs):
+            files = [log.path for log in logs if log.part == part]
+            part_options = next(log.options for log in logs if log.part == part)
+            block[part] = make_block(files, part_options, formats.takes_folders(logs[0].format))
+        questions = [question for log in logs for question in log.questions]
+        own_frames = [frames[path] for path in paths if path in frames]
+        questions += ask_metric_threshold(logs[0].options, own_frames)
+        questions = [question for question in questions if not question.decided_by(settings)]
+        if has_judgments:
+            files = [log.path for log in logs if log.part == "judgments"]
+            if read_truth := get_hook(logs[0].format, "list_truth_options"):
+                truth = read_truth(read_names(files[0], ".jsonl"))
+                block |= {key: value for key, value in truth.items() if key not in settings}
+            questions += ask_official(files, block["judgments"], settings)
         campaign = DetectedCampaign(label, block, paths, reason, questions)
         campaign.notes += dict.fromkeys(note for log in logs for note in log.notes)
-        run_frames = [
-            frames[log.path].select("run", "question") for log in logs if log.path in frames
-        ]
-        if run_frames:
-            rows = pl.concat(run_frames)
-            add_sharing(campaign, *(count_distinct(rows, names) for names in KEYS))
+        if own_frames:
+            rows = pl.concat(own_frames)
+            add_sharing(campaign, partial(count_distinct, rows), ["run"], ["question"])
         campaigns.append(campaign)
     note = "The files hold several tasks, scorers or repeated responses: each is a campaign here."
     for campaign in campaigns if campaigns[1:] else []:
@@ -187,23 +179,14 @@ def make_log_campaigns(group: list[Source], settings: dict[str, Any]) -> list[De
     return campaigns
 
 
-def add_sharing(campaign: DetectedCampaign, runs: int, questions: int, responses: int) -> None:
+def add_sharing(
+    campaign: DetectedCampaign, count: Callable[..., int], run: list[str], question: list[str]
+) -> None:
     """Set `compare_on: all` where no two runs share a question, so that they are not compared."""
-    if runs > 1 and questions == responses:
+    if count(run) > 1 and count(question) == count([*run, *question]):
         campaign.block.setdefault("compare_on", "all")
         note = "No two runs share a question: each is scored by itself (compare_on: all)."
         campaign.notes.append(note)
-
-
-def make_block(sources: list[Source]) -> dict[str, Any]:
-    """Return the block of a part of a campaign."""
-    paths, options = sorted(source.path for source in sources), dict(sources[0].options)
-    format = options.pop("format")
-    return {
-        "format": format,
-        "files": make_pattern(paths, formats.takes_folders(format)),
-        **options,
-    }
 
 
 def read_rows(log: Source) -> pl.DataFrame:
@@ -217,7 +200,7 @@ def read_rows(log: Source) -> pl.DataFrame:
     rule = pl.concat_str("scorer", pl.col("chosen").list.join(" "))
     scorers = pl.concat(accounts).select("run", "scorer", rule=rule).unique("run")
     rows = rows.filter(~pl.col("missing")).select("run", "question", "epoch", "category", "verdict")
-    return rows.join(scorers, on="run", how="left").with_columns(file=pl.lit(log.path))
+    return rows.join(scorers, on="run", how="left")
 
 
 def split_by_task(
@@ -232,51 +215,34 @@ def split_by_task(
     )
     labels = {"category": "category", "rule": "scorer"}  # columns in the name of a campaign
     ambiguous = [name for name in labels if (numbers[name] > 1).any()]
-    kinds: dict[tuple[str | None, ...], list[Source]] = {}
+    kinds: dict[tuple[str | None, ...], list[tuple[list[Source], set]]] = {}
     for log in group:
         rows = frames.get(log.path, pl.DataFrame())
         constant = [name for name in ambiguous if rows.height and rows[name].n_unique() == 1]
         label = " ".join(filter(None, (rows[labels[name]][0] for name in constant)))
-        kinds.setdefault((label, *(rows[name][0] for name in constant)), []).append(log)
-    key = ["run", "question", "epoch"]
-    campaigns = []
-    for kind, logs in kinds.items():
-        responses = [
-            {*frames[log.path].select(key).iter_rows()} if log.path in frames else set()
-            for log in logs
-        ]
-        parts = disjoint(zip(logs, responses, strict=True))
-        campaigns += [(str(kind[0]), part) for part in parts]
-    return campaigns
+        kind = kinds.setdefault((label, *(rows[name][0] for name in constant)), [])
+        key = ("run", "question", "epoch")
+        responses = {*rows.select(key).iter_rows()} if rows.height else set()
+        part = next((part for part in kind if part[1].isdisjoint(responses)), None)
+        if part is None:
+            kind.append(part := ([], set()))
+        part[0].append(log)
+        part[1].update(responses)
+    return [(str(kind[0]), logs) for kind, parts in kinds.items() for logs, _ in parts]
 
 
-def disjoint(items: Iterable[tuple[Any, set]]) -> list[list[Any]]:
-    """Split items into groups in which no two share an element of their sets."""
-    groups: list[tuple[list[Any], set]] = []
-    for item, elements in items:
-        group = next((group for group in groups if group[1].isdisjoint(elements)), None)
-        if group is None:
-            groups.append(group := ([], set()))
-        group[0].append(item)
-        group[1].update(elements)
-    return [members for members, _ in groups]
-
-
-def ask_metric_threshold(logs: list[Source]) -> list[Question]:
+def ask_metric_threshold(options: dict[str, Any], frames: list[pl.DataFrame]) -> list[Question]:
     """Return the question from which number on an answer is correct, for exports whose metrics are
     no verdicts."""
-    options = logs[0].options
-    if options["format"] not in EXPORTS or "correct_from" in options:
-        return []
-    frames = [rows for log in logs if not (rows := read_rows(log)).is_empty()]
     number = sum(int((rows["verdict"] == "partial").sum()) for rows in frames)
-    partial = Choice("correct_from", False, "what lies between 0 and 1 is partly right")
+    if options["format"] not in EXPORTS or "correct_from" in options or not number:
+        return []
+    between = Choice("correct_from", False, "what lies between 0 and 1 is partly right")
     text = (
         f"{quote(options.get('metric', 'the metric'))} lies between 0 and 1 for "
         f"{plural(number, 'answer')}. From which value on is an answer correct?"
     )
-    question = Question("correct_from", text, (partial,), default=partial, form="a number")
-    return [question] if number else []
+    return [Question("correct_from", text, (between,), default=between, form="a number")]
 
 
 def make_table_campaigns(
@@ -289,14 +255,18 @@ def make_table_campaigns(
     verdicts, a table that says neither is left out, unless the user names it.
     """
     all_tables, faults = read_tables(paths, settings)
-    scan.faults += [*faults, *find_misnamed(all_tables, settings)]
+    scan.faults += faults
+    for key, value in settings.items() if all_tables else ():
+        tables_with_it = [table for table in all_tables if table.settings.get(key) == value]
+        for name in named_by(key, value) if tables_with_it == all_tables else ():
+            if not any(has_columns(table.columns, name) for table in all_tables):
+                expected = f"one of {quote_names(all_tables[0].columns)}"
+                found = f"no column {name!r} ({key}={name})"
+                scan.faults.append(Fault(all_tables[0].paths[0], 1, found, expected))
     drafts = [make_draft(table) for table in all_tables]
     keys = [draft for draft in drafts if is_key(draft, settings)]
-    answers = [
-        draft
-        for draft in drafts
-        if draft not in keys and is_unjudged(draft) and draft.column("answer") is not None
-    ]
+    unjudged = [draft for draft in drafts if draft not in keys and is_unjudged(draft)]
+    answers = [draft for draft in unjudged if draft.column("answer") is not None]
     campaigns = []
     if len(keys) == 1 and answers:
         drafts = [draft for draft in drafts if draft not in keys and draft not in answers]
@@ -307,20 +277,23 @@ def make_table_campaigns(
         ask_judgments(draft)
     judged = [draft for draft in drafts if not is_unjudged(draft)]
     for draft in judged[1:]:
-        note_difference(draft, judged[0])
-    alone = not (campaigns or has_logs or judged)
+        draft.notes.append(
+            "It is a campaign of its own, as it has other documented columns than "
+            f"{judged[0].table.paths[0]}, or its records elsewhere. nonresponse compare FILE FILE "
+            "compares files with one run each."
+        )
+    alone, judging = not (campaigns or has_logs or judged), {"verdict", "gold", *MODES} - {"judged"}
     selected = judged + [
         draft
         for draft in drafts
         if draft not in judged
-        and is_judgeable(draft)
+        and judging & {choice.key for choice in draft.choices}
         and (alone or named_paths & {*draft.table.paths})
     ]
     for draft in drafts:
-        has_way = [
+        if not all(
             question.choices or question.columns or question.form for question in draft.questions
-        ]
-        if not all(has_way):
+        ):
             expected = "columns of questions, and of verdicts or answers (docs/tables.md)"
             found = f"nothing but {quote_names(draft.table.columns)}"
             scan.faults.append(Fault(draft.table.paths[0], 1, found, expected))
@@ -333,46 +306,10 @@ def make_table_campaigns(
     return campaigns
 
 
-def note_difference(draft: Draft, first: Draft) -> None:
-    """Note why a table is not read together with the first one."""
-    draft.notes.append(
-        f"It is a campaign of its own, as it has other documented columns than "
-        f"{first.table.paths[0]}, or its records elsewhere. nonresponse compare FILE FILE compares "
-        "files with one run each."
-    )
-
-
-def find_misnamed(tables: list[Table], settings: dict[str, Any]) -> list[Fault]:
-    """Return a fault for each column that the user names and that no table has."""
-    named_columns = [
-        (key, name) for key, value in settings.items() for name in named_by(key, value)
-    ]
-    return [
-        Fault(
-            tables[0].paths[0],
-            1,
-            f"no column {name!r} ({key}={name})",
-            f"one of {quote_names(tables[0].columns)}",
-        )
-        for key, name in named_columns
-        if tables
-        and all(
-            table.settings.get(key) == settings[key] and not has_columns(table.columns, name)
-            for table in tables
-        )
-    ]
-
-
 def is_unjudged(draft: Draft) -> bool:
     """Return whether neither the table nor the user says how good its answers are."""
     has_verdicts = "verdict" in draft.roles or draft.has_other_verdicts
     return draft.part != "counts" and not has_verdicts
-
-
-def is_judgeable(draft: Draft) -> bool:
-    """Return whether a table has columns that could say how good its answers are."""
-    keys = {choice.key for choice in draft.choices}
-    return bool(keys & {"verdict", "gold", "assessors", "systems"})
 
 
 def is_key(draft: Draft, settings: dict[str, Any]) -> bool:
@@ -404,19 +341,24 @@ def has_labels(draft: Draft) -> bool:
 
 def make_table_campaign(draft: Draft) -> DetectedCampaign:
     """Return the campaign of a table."""
-    paths, options = sorted(draft.table.paths), dict(draft.options)
-    block = {"format": options.pop("format", "tabular"), "files": make_pattern(paths, False)}
-    is_long = draft.part == "graded" and options.get("layout") != "wide"
-    block |= name_run_by_path(draft) if is_long else {}
-    block = {"task": draft.task, draft.part: block | options}
-    reason = f"a table, {plural(draft.frame.height, 'row')}"
+    is_long = draft.part == "graded" and draft.options.get("layout") != "wide"
+    options = (name_run_by_path(draft) if is_long else {}) | draft.options
+    paths, reason = sorted(draft.table.paths), f"a table, {plural(draft.frame.height, 'row')}"
+    block = {"task": draft.task, draft.part: make_block(paths, options)}
     campaign = DetectedCampaign("", block, paths, reason, draft.questions, draft.notes, draft.table)
     if is_long and not draft.questions:
         run, question = draft.role_columns("run"), draft.role_columns("question")
-        questions = draft.count_distinct(question)
-        responses = draft.count_distinct([*run, *question])
-        add_sharing(campaign, draft.count_distinct(run), questions, responses)
+        add_sharing(campaign, draft.count_distinct, run, question)
     return campaign
+
+
+def make_block(paths: list[str], options: dict[str, Any], folders: bool = False) -> dict[str, Any]:
+    """Return the block of a part of a campaign."""
+    first = {
+        "format": options.get("format", "tabular"),
+        "files": make_pattern(sorted(paths), folders),
+    }
+    return first | {name: value for name, value in options.items() if name != "format"}
 
 
 def name_run_by_path(draft: Draft) -> dict[str, str]:
@@ -430,16 +372,17 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     """Return the campaign of answers whose judgments or key are in another table."""
     names = ("question", "run", "answer", "epoch", "confidence", "error")
     roles: dict[str, Any] = {role: runs.roles[role] for role in names if role in runs.roles}
-    draft = Draft(runs.table, settings, roles)
-    questions = [question for question in key.questions if question.key != "run"] + runs.questions
     shared = ("question", "run", "empty_questions", "verdicts")
-    draft.questions = [question for question in questions if question.key in shared]
-    gold = key.roles.get("gold") or key.roles.get("answer", BLANK)
+    questions = [question for question in key.questions if question.key != "run"] + runs.questions
+    questions = [question for question in questions if question.key in shared]
+    draft = Draft(runs.table, settings, roles, questions=questions)
     block = make_table_block(runs, roles) | name_run_by_path(runs)
+    gold, verdict = (
+        key.roles.get("gold") or key.roles.get("answer", BLANK),
+        key.roles.get("verdict"),
+    )
     key_roles = {"question": key.roles.get("question", BLANK), "answer": gold}
-    verdict = key.roles.get("verdict")
-    key_roles |= {"label": verdict} if verdict else {}
-    judgments = make_table_block(key, key_roles)
+    judgments = make_table_block(key, key_roles | ({"label": verdict} if verdict else {}))
     if gold == BLANK:
         answers = draft.list_words(roles["answer"])
         columns = sorted(key.free_columns(), key=lambda name: -key.frame[name].is_in(answers).sum())
@@ -450,9 +393,7 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
         judgments["closed"] = True
     else:
         judgments |= label_verdicts(key) if verdict else {}
-        official, questions = ask_official(paths, settings)
-        judgments |= official
-        draft.questions += questions
+        draft.questions += ask_official(paths, judgments, settings)
     golds = [key.frame[gold]] if gold in key.frame.columns else []
     empty = sum(column.null_count() for column in golds) if is_closed else 0
     words = list_marks(UNANSWERED, [draft.frame[roles["answer"]], *golds], empty, is_listed=True)
@@ -473,20 +414,15 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
             text = "What is a question to which a run has no response?"
             draft.ask("missing", text, *choices, default=choices[0])
     block |= {name: runs.options[name] for name in ("decimal",) if name in runs.options}
-    answer_options = ("unanswered", "failed", "failures", "normalise", "empty_questions")
-    block |= {name: settings[name] for name in answer_options if settings.get(name)}
-    key_options = ("normalise", "empty_questions")
-    judgments |= {name: settings[name] for name in key_options if settings.get(name)}
+    for part, options in ((block, "unanswered failed failures"), (judgments, "")):
+        shared_names = (*options.split(), "normalise", "empty_questions")
+        part |= {name: settings[name] for name in shared_names if settings.get(name)}
     reason = f"answers, with {'the key' if is_closed else 'judgments in'} {paths[0]}"
-    return DetectedCampaign(
-        "",
+    block, paths = (
         {"task": "qa", "runs": block, "judgments": judgments},
         [*runs.table.paths, *paths],
-        reason,
-        draft.questions,
-        runs.notes,
-        runs.table,
     )
+    return DetectedCampaign("", block, paths, reason, draft.questions, runs.notes, runs.table)
 
 
 def label_verdicts(key: Draft) -> dict[str, Any]:
@@ -502,22 +438,21 @@ def label_verdicts(key: Draft) -> dict[str, Any]:
 def make_table_block(draft: Draft, roles: dict[str, Any]) -> dict[str, Any]:
     """Return the block of runs or judgments in a table."""
     options, columns = split_roles({"question": BLANK} | roles)
-    files = make_pattern(sorted(draft.table.paths), False)
-    return {"format": "tabular", "files": files, **draft.table.shape, **options, "columns": columns}
+    return make_block(draft.table.paths, {**draft.table.shape, **options, "columns": columns})
 
 
 def ask_official(
-    paths: list[str], settings: dict[str, Any]
-) -> tuple[dict[str, str], list[Question]]:
-    """Return the option `official` for several files of judgments, and the question of which one it
+    paths: list[str], block: dict[str, Any], settings: dict[str, Any]
+) -> list[Question]:
+    """Set the option `official` for several files of judgments; return the question of which one it
     is. A file called so is proposed."""
-    if len(paths) < 2:
-        return {}, []
-    if "official" in settings:
-        return {"official": settings["official"]}, []
-    choices = tuple(official_choices([*map(get_stem, paths)]))
+    if len(paths) > 1:
+        block["official"] = settings.get("official", BLANK)
+    if len(paths) < 2 or "official" in settings:
+        return []
+    choices = tuple(official_choices([*map(get_stem, sorted(paths))]))
     default = next((choice for choice in choices if choice.value.lower() in OFFICIAL), None)
-    return {"official": BLANK}, [Question("official", OFFICIAL_QUESTION, choices, default=default)]
+    return [Question("official", OFFICIAL_QUESTION, choices, default=default)]
 
 
 def make_pattern(paths: list[str], folders: bool) -> str | list[str]:

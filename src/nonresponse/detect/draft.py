@@ -1,7 +1,7 @@
 """A table that becomes a campaign: its rows, the roles of its columns, and its questions."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -50,14 +50,14 @@ class Table:
         if "nested" in self.shape or {*map(shapes.kind_of, self.paths)} - {*shapes.JSON}:
             return {}
         inner: dict[str, dict[str, set[str]]] = {}
+        columns: dict[str, list[str]] = {}
         for name in self.columns:
-            outer, *inner_names = name.split(".", 2)
-            if inner_names:
-                inner.setdefault(outer, {}).setdefault(inner_names[0], set()).update(
-                    inner_names[1:]
-                )
+            outer, *steps = name.split(".", 2)
+            if steps:
+                inner.setdefault(outer, {}).setdefault(steps[0], set()).update(steps[1:])
+                columns.setdefault(outer, []).append(name)
         return {
-            outer: [name for name in self.columns if name.startswith(f"{outer}.")]
+            outer: columns[outer]
             for outer, members in inner.items()
             if len(members) > 1 and set.intersection(*members.values())
         }
@@ -110,19 +110,19 @@ class Draft:
     def role_columns(self, role: str) -> list[str]:
         """Return the columns of a role's values, among them that of the file where the file names
         the run or a part of it."""
-        value = self.roles.get(role)
+        value, present = self.roles.get(role), self.frame.columns
         if value is None:
             return [FILE] if role == "run" else []
         names = value if isinstance(value, list) else own_columns.NAME.findall(value)
-        names = [value] if value in self.frame.columns else names
-        present = {name: name for name in self.frame.columns}
-        columns = [
-            present.get(name, ROW_INDEX)
-            for name in names
-            if name in (*present, own_columns.ROW_NUMBER)
-        ]
+        names = [value] if value in present else names
+        known_names = [name for name in names if name in (*present, own_columns.ROW_NUMBER)]
+        columns = [name if name in present else ROW_INDEX for name in known_names]
         names_path = role in ("run", "question") and len(columns) < len(names)
         return [*columns, FILE] if names_path or not columns else columns
+
+    def keep_roles(self, roles: Collection[str]) -> None:
+        """Drop all roles but these, where a table says nothing else of single responses."""
+        self.roles = {role: name for role, name in self.roles.items() if role in roles}
 
     def naming_columns(self) -> list[str]:
         """Return the columns that name a response, and those of which an open question asks it."""
@@ -189,6 +189,10 @@ class Draft:
     def choose(self, key: str, columns: list[str]) -> list[Choice]:
         """Return a choice for each of these columns, with its values."""
         return [Choice(key, name, describe_column(self.frame[name])) for name in columns]
+
+    def has_flags(self, name: str) -> bool:
+        """Return whether the words of a column are yes or no, and nothing else."""
+        return are_flags(self.list_words(name))
 
 
 def count_values(values: pl.Series) -> pl.DataFrame:

@@ -18,7 +18,7 @@ from nonresponse.formats import fields, json_pieces, parquet, records
 from nonresponse.formats.declared import Format, Sign, Spec
 from nonresponse.formats.json_pieces import get_first_letter
 from nonresponse.formats.log_reader import find_lacking_score, list_score_choices
-from nonresponse.formats.text import Faults, UnreadableError, read_lines
+from nonresponse.formats.text import Faults, read_lines
 from nonresponse.ingest.files import describe_path, escape_path
 from nonresponse.ingest.readers import get_reader
 
@@ -43,18 +43,16 @@ def list_files(paths: list[str], scan: Scan) -> list[str]:
     files: dict[str, None] = {}
     folders: set[str] = set()
     for path in map(os.path.normpath, paths):
-        kind = describe_path(path)
-        if kind not in (None, "a folder"):
-            scan.faults.append(Fault(escape_path(path), 0, kind, READABLE))
-            continue
-        for file in sorted(walk(path)) if kind else [path]:
-            folder = find_log_folder(str(Path(file).parent))
-            if folder and folder.path not in folders:
-                scan.sources.append(folder)
-                folders.add(folder.path)
-            elif not folder and (kind := describe_path(file)):
+        is_folder = describe_path(path) == "a folder"
+        for file in sorted(walk(path)) if is_folder else [path]:
+            kind = describe_path(file)
+            source = find_log_folder(str(Path(file).parent)) if is_folder or not kind else None
+            if source and source.path not in folders:
+                scan.sources.append(source)
+                folders.add(source.path)
+            elif kind and not source:
                 scan.faults.append(Fault(escape_path(file), 0, kind, READABLE))
-            elif not folder:
+            elif not source:
                 files[file] = None
     return [*files]
 
@@ -132,14 +130,14 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], keys: set[st
 def leave_out_logs(scan: Scan, settings: dict[str, Any]) -> None:
     """Leave out logs without the score that the user names, unless none has it."""
     reasons: dict[str, str] = {}
-    logs = [source for source in scan.sources if source.part == "graded"]
-    specs = [(log.path, formats.LOGS[log.format]) for log in logs if log.format in formats.LOGS]
-    for path, spec in specs if len(specs) > 1 else []:
+    graded = [source for source in scan.sources if source.part == "graded"]
+    logs = [source for source in graded if source.format in formats.LOGS]
+    for log in logs if len(logs) > 1 else []:
+        spec = formats.LOGS[log.format]
         name = settings.get(spec.option)
-        fault = find_lacking_score(spec, path, name) if isinstance(name, str) else None
-        if fault:
-            reasons[path] = f"{fault.found}; expected {fault.expected}"
-    if len(reasons) < len(specs):
+        if isinstance(name, str) and (fault := find_lacking_score(spec, log.path, name)):
+            reasons[log.path] = f"{fault.found}; expected {fault.expected}"
+    if len(reasons) < len(logs):
         scan.left_out |= reasons
         scan.sources[:] = [source for source in scan.sources if source.path not in reasons]
 
@@ -183,12 +181,11 @@ def read_members(path: str, faults: list[Fault]) -> dict[str, Any]:
 def read_names(path: str, kind: str) -> list[str]:
     """Return the names that signs may match: columns, members of JSON lines, or XML elements."""
     if kind in (".jsonl", ".ndjson"):
-        return list(dict.fromkeys(name for record in read_head(path) for name in record))
+        lines = json_pieces.read_json_lines(path, "", {}, [])
+        names_by_line = (record for _, record in islice(lines, HEAD_RECORDS))
+        return list(dict.fromkeys(chain.from_iterable(names_by_line)))
     if kind == ".parquet":
-        try:
-            return parquet.read_column_names(path)
-        except UnreadableError:
-            return []
+        return [*parquet.read_schema(path)]
     if kind == ".xml":
         from nonresponse.formats import xml  # which loads much of the standard library
 
@@ -200,12 +197,6 @@ def read_names(path: str, kind: str) -> list[str]:
         return []
     header = next((line for _, line in read_lines(path, Faults(path)) if line.strip()), "")
     return next(csv.reader([header], delimiter=records.SEPARATORS[kind]), [])
-
-
-def read_head(path: str) -> list[dict]:
-    """Return the first records of a file of JSON lines."""
-    lines = json_pieces.read_json_lines(path, "", {}, [])
-    return [record for _, record in islice(lines, HEAD_RECORDS)]
 
 
 def has_labels(path: str, sign: Sign) -> bool:
@@ -273,9 +264,12 @@ def add_keys(scan: Scan, paths: list[str], objects: dict[str, dict[str, Any]]) -
         read_ids = spec.read_question_ids if sources else None
         keys = {path: ids for path in paths if read_ids and (ids := read_ids(path))}
         for source in sources if keys else []:
-            ids = texts.get(source.path) or read_question_ids(source)
-            key = next((path for path in keys if ids and ids <= keys[path]), None)
-            if key:
+            ids = texts.get(source.path, set())
+            if not ids:
+                read_log = get_reader("graded", source.options, source.task, keep=True)
+                rows, _ = read_log(source.path, source.options)
+                ids = {*rows["question"]} if rows.height else ids
+            if key := next((path for path in keys if ids and ids <= keys[path]), None):
                 source.options["key"] = key
                 scan.companions[key] = f"the questions of {source.path}"
                 if spec.holds_texts:
@@ -297,13 +291,6 @@ def add_probabilities(source: Source, files: list[str], scan: Scan) -> None:
         text = "Above which probability of no answer is a question unanswered?"
         form = "a number from 0 to 1"
         source.questions.append(Question("threshold", text, (never,), default=never, form=form))
-
-
-def read_question_ids(source: Source) -> set[str]:
-    """Return the questions of a log."""
-    read_log = get_reader("graded", source.options, source.task, keep=True)
-    rows, _ = read_log(source.path, source.options)
-    return {*rows["question"]} if rows.height else set()
 
 
 def get_hook(format: str, name: str) -> Any:

@@ -65,12 +65,11 @@ def ask_mark(
     and no is proposed; without words and columns, that nothing marks it.
     """
     nothing = Choice(mark.key, False, mark.nothing)
+    documented = [choice for choice in columns if choice.key == mark.role]
     documented = [
         choice
-        for choice in columns
-        if choice.key == mark.role
-        and is_called(choice.value, mark.role)
-        and are_flags(draft.list_words(choice.value))
+        for choice in documented
+        if is_called(choice.value, mark.role) and draft.has_flags(choice.value)
     ]
     proposed = words or documented or (columns and [nothing, *columns]) or [nothing]
     default = proposed[0] if len(proposed) == 1 or proposed is documented else None
@@ -120,7 +119,7 @@ def ask_abstention(draft: Draft) -> None:
     gold = draft.frame.get_column(str(draft.options.get("gold")), default=None)
     text, columns = "How is it marked that a system did not answer?", list[Choice]()
     if flags is not None:
-        add_states(draft, flags)
+        add_states(draft, flags.name)
         text = "What are questions without a gold answer?"
     elif says_abstention(draft):
         return
@@ -173,30 +172,28 @@ def abstention_columns(draft: Draft) -> Iterator[Choice]:
         looks = looking_like(ABSTENTION, series) + looking_like(FAILURE, series)
         looks += [word for word in words if flag(word) is None and names.state(word, name)]
         if (are_flags(words) and len(words) > 1) or (looks and not column.has_nulls()):
-            yield Choice("abstained", name, describe_states(draft, column))
+            yield Choice("abstained", name, describe_states(draft, name))
 
 
-def describe_states(draft: Draft, column: pl.Series) -> str:
+def describe_states(draft: Draft, name: str) -> str:
     """Return the values of a column, and what they mean where it says whether a run answered."""
-    words = draft.list_words(column.name) if column.n_unique() <= FEW + 1 else []
-    summary = describe_column(column)
+    column = draft.frame[name]
+    words = draft.list_words(name) if column.n_unique() <= FEW + 1 else []
     if are_flags(words):
-        return f"yes: {names.state('yes', column.name)}; {summary}"
-    states = {word: names.state(word, column.name) or BLANK for word in words}
-    return f"{summary}; then also {Choice('states', states).quoted}" if states else summary
+        return f"yes: {names.state('yes', name)}; {describe_column(column)}"
+    states = Choice("states", {word: names.state(word, name) or BLANK for word in words})
+    return describe_column(column) + (f"; then also {states.quoted}" if words else "")
 
 
-def add_states(draft: Draft, column: pl.Series) -> None:
+def add_states(draft: Draft, name: str) -> None:
     """Set the meaning of the words in a column that marks abstention; ask where it is not
     documented."""
-    user_states, words = draft.settings.get("states") or {}, draft.list_words(column.name)
-    states = {
-        word: user_states.get(word) or names.state(word, column.name) or BLANK for word in words
-    }
+    user_states, words = draft.settings.get("states") or {}, draft.list_words(name)
+    states = {word: user_states.get(word) or names.state(word, name) or BLANK for word in words}
     if BLANK in states.values() or len(words) > FEW:
         unknown = dict([*states.items()][:FEW])
         drop = Choice("abstained", False, "it marks something else")
-        ask_words(draft, "states", [column.name], unknown, STATES_OF, drop)
+        ask_words(draft, "states", [name], unknown, STATES_OF, drop)
     draft.options["states"] = states or {"true": "unanswered"}
 
 
@@ -204,25 +201,21 @@ def ask_failures(draft: Draft) -> None:
     """Ask whether answers, or a column, tell that the system failed."""
     if {FAILED.key, FAILED.rules} & {*draft.settings}:
         return
-    words = list_marks(FAILED, answer_columns(draft))
-    columns = []
+    words, columns = list_marks(FAILED, answer_columns(draft)), list[str]()
     for name in [] if "error" in draft.roles else draft.free_columns():
         column, is_named = draft.frame[name], names.TELLS_OF_FAILURE.fullmatch(names.plain(name))
         is_text = column.has_nulls() and looking_like(FAILURE, [column])
-        if is_text or (is_named and are_flags(draft.list_words(name))):
-            columns.append(Choice("error", name, describe_column(column)))
+        columns += [name] * bool(is_text or (is_named and draft.has_flags(name)))
     if words or columns:
         text = "What says that the system failed?"
-        ask_mark(draft, FAILED, text, words, columns)
+        ask_mark(draft, FAILED, text, words, draft.choose("error", columns))
 
 
 def ask_empty_answers(draft: Draft) -> None:
     """Ask what empty answers are, where answers are compared with gold answers, or judged by
     verdicts without a word for abstention."""
-    is_compared = {"gold", "normalise"} & {
-        *draft.options,
-        *(choice.key for choice in draft.choices),
-    }
+    keys = {choice.key for choice in draft.choices} | {*draft.options}
+    is_compared = {"gold", "normalise"} & keys
     is_judged = draft.column("verdict") is not None and draft.asks("unanswered")
     words = [choice.value for choice in draft.choices if choice.key == "unanswered"]
     is_told = any("" in (value or []) for value in (draft.settings.get("unanswered"), *words))

@@ -4,7 +4,6 @@ names, by column."""
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
@@ -14,7 +13,7 @@ import polars as pl
 from nonresponse.detect import Choice, Question
 from nonresponse.detect.names import ALIASES, COUNTS, plain
 from nonresponse.faults import Fault, quote, quote_names
-from nonresponse.formats import SHAPE, json_pieces, records
+from nonresponse.formats import SHAPE, json_pieces, parquet, records
 from nonresponse.formats.json_records import (
     OBJECTS,
     ColumnRequest,
@@ -24,7 +23,6 @@ from nonresponse.formats.json_records import (
     read_records,
     unnest,
 )
-from nonresponse.formats.parquet import POLARS_ERRORS
 from nonresponse.formats.text import (
     Faults,
     bound_fields,
@@ -33,7 +31,6 @@ from nonresponse.formats.text import (
     read_lines,
     stream_bytes,
 )
-from nonresponse.tables import scan_parquet
 from nonresponse.wording import plural
 
 SHEETS = (".xlsx", ".xls", ".xlsm", ".ods")
@@ -132,7 +129,7 @@ def read(
     if kind in JSON:
         nested = paths_in_records(path, kind, options)
     elif kind == ".parquet":
-        nested = paths_in_parquet(path)
+        nested = inside_structs(parquet.read_schema(path))
     paths = [*islice(nested, MAX_PATHS)]
     frame, faults = records.read_table(path, options, ColumnRequest(paths), keep=True)
     if faults and kind in (".tsv", ".txt", ".tab") and "quoted" not in options:
@@ -288,12 +285,6 @@ def paths_in_records(path: str, kind: str, options: dict[str, Any]) -> Iterator[
     yield from dict.fromkeys(
         name for _, record in islice(numbered, HEAD_RECORDS) for name in paths_in(record)
     )
-
-
-def paths_in_parquet(path: str) -> Iterator[str]:
-    """Yield the dotted paths to the fields inside the structs of a Parquet file."""
-    with suppress(OSError, *POLARS_ERRORS):  # the reader says what is wrong
-        yield from inside_structs(scan_parquet(path).collect_schema())
 
 
 def inside_structs(fields: Mapping[str, Any], prefix: str = "") -> Iterator[str]:

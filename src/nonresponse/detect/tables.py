@@ -4,6 +4,7 @@ sight."""
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import polars as pl
@@ -46,6 +47,14 @@ COLUMN_QUESTIONS = {
     "verdict": "Which of these columns is the verdict?",
     "abstained": "Which of these columns says that a run did not answer?",
 }
+# What several rows of a response may be, by `duplicates:`
+REPETITIONS = {
+    "same": "keep one of them",
+    "first": "keep the first row",
+    "last": "keep the last row",
+    "unscored": "nobody knows: they are unscored",
+    "epochs": "each row is another time that the question was asked",
+}
 # What else tells the rows of a response apart
 DISTINCTIONS = "or run=, question=, epoch=, assessors=COLUMN, pivot={COLUMN: COLUMN}"
 NEEDED_COUNTS = ("n_ac", "n_aw", "n_u")  # the counts that a table needs
@@ -63,36 +72,36 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
     """
     groups: dict[str, Table] = {}
     faults: list[Fault] = []
+    unjudged: list[str] = []
     for path in paths:
         frame, shape, questions, read_faults = shapes.read(path, settings)
         file_faults, options = Faults(path, read_faults), pivot_by_assessor(settings, frame)
         if options.get("pivot") and not file_faults:
-            naming = find_naming_columns(options, frame.columns)
-            frame = pivot_metrics(
-                frame, options["pivot"], naming, file_faults, bound_fields(path, {})
-            )
+            naming, limit = find_naming_columns(options, frame.columns), bound_fields(path, {})
+            frame = pivot_metrics(frame, options["pivot"], naming, file_faults, limit)
         faults += file_faults
         if file_faults:
             continue
         index = pl.int_range(1, pl.len() + 1).alias(ROW_INDEX)
         frame = frame.with_columns(pl.lit(path).alias(FILE), index)
-        columns = sorted(identifying_columns(frame.columns, options))
-        group = flow([shape, columns, is_in_key(path, settings)])
-        table = groups.setdefault(group, Table([], frame.clear(), shape, questions, options))
+        columns = {*frame.columns}
+        if columns_called(frame.columns, ALIASES["verdict"]):
+            columns &= {
+                *columns_called(frame.columns, chain(*ALIASES.values())),
+                *(name for key, value in options.items() for name in named_by(key, value)),
+            }
+        group = flow([shape, sorted(columns), is_in_key(path, settings)])
+        table = Table([], frame.clear(), shape, questions, options, unjudged)
+        table = groups.setdefault(group, table)
         table.paths.append(path)
-        columns = [name for name in table.frame.columns if name in frame.columns]
-        table.frame = pl.concat([table.frame.select(columns), frame.select(columns)])
-    tables, answer_names = [*groups.values()], (*ALIASES["gold"], *ALIASES["answer"])
-    unjudged = [
-        path
-        for table in tables
-        for path in table.paths
-        if columns_called(table.columns, answer_names) or VALUE in table.columns or is_key(path)
-    ]
+        names = [name for name in table.frame.columns if name in frame.columns]
+        table.frame = pl.concat([table.frame.select(names), frame.select(names)])
+    answer_names = (*ALIASES["gold"], *ALIASES["answer"])
+    for table in groups.values():
+        has_answers = columns_called(table.columns, answer_names) or VALUE in table.columns
+        unjudged += [path for path in table.paths if has_answers or is_key(path)]
     unjudged.sort(key=is_key, reverse=True)
-    for table in tables:
-        table.unjudged = unjudged
-    return tables, faults
+    return [*groups.values()], faults
 
 
 def is_in_key(path: str, settings: dict[str, Any]) -> bool:
@@ -101,23 +110,13 @@ def is_in_key(path: str, settings: dict[str, Any]) -> bool:
     return path == key or path.startswith(f"{key}/")
 
 
-def identifying_columns(columns: list[str], settings: dict[str, Any]) -> list[str]:
-    """Return the columns that files have to share to be read as one table."""
-    if not columns_called(columns, ALIASES["verdict"]):
-        return columns
-    names = [name for role in ALIASES for name in columns_called(columns, ALIASES[role])]
-    names += [name for key, value in settings.items() for name in named_by(key, value)]
-    return [name for name in dict.fromkeys(names) if name in columns]
-
-
 def find_naming_columns(settings: dict[str, Any], columns: list[str]) -> list[str]:
     """Return the columns that name the run, the question and the epoch of a response."""
     naming: list[str] = []
     for role in ("run", "question", "epoch"):
         names = own_columns.list_names(named_by(role, settings.get(role)))
-        naming += [name for name in columns if name in names] or (
-            columns_called(columns, ALIASES[role])[:1]
-        )
+        documented = columns_called(columns, ALIASES[role])[:1]
+        naming += [name for name in columns if name in names] or documented
     return naming
 
 
@@ -194,14 +193,14 @@ def give_roles(draft: Draft) -> None:
         if role in ("question", "gold"):  # an id that nobody filled in names nothing
             columns = [name for name in columns if draft.frame[name].is_not_null().any()]
         if role == "verdict":
-            words = {name: draft.list_words(name) for name in columns}
+            unknown = {name: select_unknown(draft.list_words(name)) for name in columns}
             columns = [
                 name
                 for name in columns
-                if len(select_unknown(words[name])) <= FEW or is_numeric(draft.frame[name])
+                if len(unknown[name]) <= FEW or is_numeric(draft.frame[name])
             ]
             # Letters beside yes and no are answers
-            readable = [name for name in columns if select_unknown(words[name]) != words[name]]
+            readable = [name for name in columns if unknown[name] != draft.list_words(name)]
             columns = [] if draft.has_other_verdicts else readable or columns
         if not columns or role in user_roles:
             continue
@@ -210,9 +209,7 @@ def give_roles(draft: Draft) -> None:
             continue
         choices = draft.choose(role, columns)
         if role == "abstained":
-            choices = [
-                Choice(role, name, describe_states(draft, draft.frame[name])) for name in columns
-            ]
+            choices = [Choice(role, name, describe_states(draft, name)) for name in columns]
         choices += [Choice("run", columns, "a run of each combination")] * (role == "run")
         choices += [assessors_choice(columns)] * (role == "verdict")
         draft.ask(role, COLUMN_QUESTIONS[role], *choices, columns=tuple(columns))
@@ -288,11 +285,9 @@ def ask_question(draft: Draft) -> None:
     if len(ambiguous):
         text_choice = Choice("question", [id.name, text.name], "each text is a question of its own")
         id_choice = Choice("question", id.name, "it is one question all the same")
-        number = plural(len(ambiguous), "name")
-        reason = (
-            f"{number} in {id.name!r} {'stands' if len(ambiguous) == 1 else 'stand'} for different "
-            f"texts in {text.name!r}, such as {quote(ambiguous[0])}."
-        )
+        number, verb = plural(len(ambiguous), "name"), "stands" if len(ambiguous) == 1 else "stand"
+        reason = f"{number} in {id.name!r} {verb} for different texts in {text.name!r}, such as "
+        reason += f"{quote(ambiguous[0])}."
     if len(ambiguous) or (are_shared and not ids_are_shared):
         draft.ask("question", f"{reason} What names a question?", text_choice, id_choice)
 
@@ -301,11 +296,8 @@ def ask_for_names(draft: Draft) -> None:
     """Ask which column, or which level of names in JSON, names a question; each row may also be
     one."""
     keyed, run = draft.table.shape.get("keyed"), draft.role_columns("run")
-    columns = [
-        name
-        for name in draft.free_columns()
-        if draft.frame[name].is_not_null().any() and not are_flags(draft.list_words(name)[:FEW])
-    ]
+    free = draft.free_columns()
+    columns = [name for name in free if (words := draft.list_words(name)) and not are_flags(words)]
     different = {name: draft.count_distinct([*run, name]) for name in columns}
     # Numbers may be measures
     columns.sort(key=lambda name: (is_numeric(draft.frame[name]), -different[name]))
@@ -323,8 +315,8 @@ def ask_for_names(draft: Draft) -> None:
     )
     form = "a column, or a list of columns; of counts by run: n_ac=, n_aw= or n=, n_u=COLUMN"
     default = None if levels else default
-    fields: dict[str, Any] = {"columns": tuple(columns), "default": default, "form": form}
-    draft.ask("question", text, *levels, *choices, **fields)
+    all_choices = (*levels, *choices)
+    draft.ask("question", text, *all_choices, columns=tuple(columns), default=default, form=form)
 
 
 def row_choices(draft: Draft) -> Iterator[Choice]:
@@ -394,15 +386,12 @@ def ask_repetitions(draft: Draft) -> None:
     repeated = rows.filter(pl.struct(key).is_duplicated())
     responses = count_distinct(repeated, key)
     values = [*draft.verdict_columns(), *draft.role_columns("answer")]
-    relation, meanings = "say different things", {"first": "keep the first row"}
+    relation, kinds = "say different things", ["first", "last", "unscored", "epochs"]
     if values and count_distinct(repeated, [*key, *values]) == responses:
-        relation, meanings = "say the same", {"same": "keep one of them"}
-    else:
-        meanings["last"] = "keep the last row"
-        if draft.column("verdict") is not None:
-            meanings["unscored"] = "nobody knows: they are unscored"
-    meanings["epochs"] = "each row is another time that the question was asked"
-    choices = [Choice("duplicates", value, means) for value, means in meanings.items()]
+        relation, kinds = "say the same", ["same", "epochs"]
+    elif draft.column("verdict") is None:
+        kinds.remove("unscored")
+    choices = [Choice("duplicates", kind, REPETITIONS[kind]) for kind in kinds]
     columns = [name for name in key if name != FILE] or [FILE]
     example = repeated.select(pl.col(columns).cast(pl.String).fill_null("")).row(0)
     text = (
@@ -410,7 +399,7 @@ def ask_repetitions(draft: Draft) -> None:
         f"{quote(' and '.join(example))}. What are they?"
     )
     are_equal = count_distinct(repeated, [*key, *draft.table.columns]) == responses
-    default = choices[0] if "same" in meanings and are_equal else None
+    default = choices[0] if "same" in kinds and are_equal else None
     free, keyed = draft.free_columns(), draft.table.shape.get("keyed")
     choices += [Choice("run", keyed, "each name of records is a run")] if keyed in free else []
     form = f"{DISTINCTIONS} ({join_names(free[:FEW])})" if free else DISTINCTIONS
@@ -465,9 +454,8 @@ def column_options(draft: Draft) -> dict[str, Any]:
         roles["verdict"] = verdict
         if gold and not tasks.get(draft.task).pairs:
             roles["target"] = gold
-    for role in ("question", "run", "verdict", "abstained"):
-        if draft.asks(role):
-            roles[role] = BLANK
+    asked = ("question", "run", "verdict", "abstained")
+    roles |= {role: BLANK for role in asked if draft.asks(role)}
     if "abstained" in roles:
         roles["state"] = roles.pop("abstained")
     options, columns = split_roles(roles)

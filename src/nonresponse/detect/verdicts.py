@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 import polars as pl
 
@@ -11,7 +12,6 @@ from nonresponse.detect.draft import (
     MAX_VALUES,
     Draft,
     are_flags,
-    describe_column,
     is_numeric,
     select_unknown,
 )
@@ -54,14 +54,11 @@ def ask_verdict(draft: Draft) -> None:
     golds = {*gold.drop_nulls()} if gold is not None and is_wide else set()
     columns = [name for name in free if golds.isdisjoint(draft.list_words(name))]
     columns = rank_columns(draft, columns)
-    choices = [
-        Choice(
-            "verdict",
-            name,
-            describe_column(draft.frame[name]) + next_answer([name], draft.list_words(name)),
-        )
-        for name in columns[:MAX_VALUES]
-    ]
+    inner = draft.table.inner_objects
+    choices = [Choice("nested", name, "each object in it is a run") for name in inner]
+    for choice in draft.choose("verdict", columns[:MAX_VALUES]):
+        means = choice.means + next_answer(draft, [choice.value])
+        choices.append(replace(choice, means=means))
     choices += joint_choices(draft, columns, is_wide)
     if answer is not None:
         choices += gold_choices(draft, answer, free)
@@ -75,10 +72,6 @@ def ask_verdict(draft: Draft) -> None:
         choices.append(Choice("gold", gold.name, f"compare with it; then also {answers}"))
     elif len(draft.table.columns) == PAIR and "run" not in draft.roles:
         choices += key_choices(draft.table.paths)
-    inner = [
-        Choice("nested", name, "each object in it is a run") for name in draft.table.inner_objects
-    ]
-    choices[:0] = inner
     starts = {name: draft.frame[name].drop_nulls().head(1) for name in free}
     lists = [name for name in free if starts[name].str.starts_with("[{").any()]
     lists = [] if "nested" in draft.table.shape else lists[:FEW]
@@ -87,8 +80,7 @@ def ask_verdict(draft: Draft) -> None:
         means = "nobody judged the answers; only what is answered is counted"
         choices.append(Choice("judged", False, means))
     text = "No column has a documented name of a verdict (verdict, correct, …)."
-    texts = [name for name in columns_called(free, ALIASES["verdict"]) if name not in columns]
-    if texts:
+    if texts := [name for name in columns_called(free, ALIASES["verdict"]) if name not in columns]:
         text = (
             f"{quote_names(texts)} has {len(draft.list_words(texts[0]))} different texts, of which "
             "no verdict is read: add a column with a word for each, such as correct or unanswered."
@@ -107,13 +99,12 @@ def rank_columns(draft: Draft, names: list[str]) -> list[str]:
     """
     ranks: dict[str, tuple[int | bool, ...]] = {}
     run = draft.role_columns("run")
-    runs = draft.count_distinct(run)
     for name in names:
         words, is_number = draft.list_words(name), is_numeric(draft.frame[name])
         unknown = select_unknown(words)
         is_few = 0 < len(words) <= FEW and max(map(len, words)) <= LONGEST_WORD
-        is_fixed = 1 < runs == draft.count_distinct([*run, name]) or is_called(name, "run")
-        is_id = len(words) > max(FEW, draft.frame.height / 2)
+        is_fixed = 1 < draft.count_distinct(run) == draft.count_distinct([*run, name])
+        is_id = len(words) > max(FEW, draft.frame.height / 2) or is_called(name, "run")
         if (is_few or is_number) and not is_fixed and not is_id:
             kind = 3 if is_number else 2 if len(unknown) == len(words) else 1
             ranks[name] = len(words) < 2, kind if unknown else 0, not is_called(name, "verdict")
@@ -122,16 +113,16 @@ def rank_columns(draft: Draft, names: list[str]) -> list[str]:
 
 def joint_choices(draft: Draft, columns: list[str], is_wide: bool) -> Iterator[Choice]:
     """Yield the choices that several columns with common words are assessors, or systems."""
-    first, *other_columns = [name for name in columns if not is_called(name, "abstained")] or [""]
-    words = {*draft.list_words(first)} if first else set()
-    similar = [first, *(name for name in other_columns if words & {*draft.list_words(name)})]
+    candidates = [name for name in columns if not is_called(name, "abstained")]
+    words = {*draft.list_words(*candidates[:1])}
+    similar = [name for name in candidates if words & {*draft.list_words(name)}]
     if len(similar) > 1:
-        all_words = draft.list_words(*similar)
-        also, open_words = next_answer(similar, all_words), undocumented(similar, all_words)
+        also = next_answer(draft, similar)
         yield assessors_choice(similar, also)
         if is_wide:
             yield Choice("systems", similar, f"each column is a system{also}")
-            if select_unknown(open_words) and not {"answer", "gold"} & {*draft.roles}:
+            unknown = select_unknown(draft.list_words(*similar))
+            if unknown and not {"answer", "gold"} & {*draft.roles}:
                 means = "the column of gold answers; then also systems=[COLUMNS], the others"
                 yield Choice("gold", BLANK, means)
 
@@ -183,9 +174,10 @@ def official_choices(names: list[str]) -> list[Choice]:
     return [Choice("official", name) for name in names] + [majority] * (len(names) > 2)
 
 
-def next_answer(columns: Iterable[str], words: list[str]) -> str:
+def next_answer(draft: Draft, columns: list[str]) -> str:
     """Return the end of a choice's description: how its words are read, and what else the user then
     has to say."""
+    words = draft.list_words(*columns)
     open_words = undocumented(columns, words)
     if not open_words:
         verdicts = {word: meaning(word) for word in words}
@@ -202,13 +194,9 @@ def next_answer(columns: Iterable[str], words: list[str]) -> str:
 
 def describe_documented(words: list[str], open_words: Iterable[str]) -> str:
     """Say how documented words are read in a column that has others, too; "" if it has none."""
-    readings = {word: meaning(word) for word in words if word not in open_words}
-    texts = [
-        f"{quote(word)} is read as {verdict}"
-        for word, verdict in readings.items()
-        if verdict and verdict != word.lower()
-    ]
-    return join_names(texts[:FEW])
+    documented = [word for word in words if word not in open_words and meaning(word)]
+    documented = [word for word in documented if meaning(word) != word.lower()]
+    return join_names([f"{quote(word)} is read as {meaning(word)}" for word in documented[:FEW]])
 
 
 def undocumented(columns: Iterable[str], words: list[str]) -> list[str]:
@@ -244,10 +232,7 @@ def read_verdicts(draft: Draft) -> None:
         draft.options["assessors"] = judges
         draft.ask("official", OFFICIAL_QUESTION, *official_choices([*judges]))
     if settings.get("systems") and "assessors" not in draft.options:
-        # In which nothing is said of single responses
-        draft.roles = {
-            role: name for role, name in draft.roles.items() if role not in RESPONSE_ROLES
-        }
+        draft.keep_roles({*draft.roles} - RESPONSE_ROLES)
         draft.options |= {"layout": "wide", "systems": settings["systems"]}
     if not {"judged", "gold"} & {*draft.options}:
         add_words(draft, draft.verdict_columns())
@@ -259,7 +244,7 @@ def add_words(draft: Draft, columns: list[str]) -> None:
     words, explained = draft.list_words(*columns), draft.settings.get("verdicts") or {}
     if {*words} & {*OUTCOMES} and {*words} <= {*OUTCOMES, "unscored", "error"}:
         draft.task = "validation"
-        draft.roles = {role: column for role, column in draft.roles.items() if role in PAIR_ROLES}
+        draft.keep_roles(PAIR_ROLES)
         draft.roles |= {"candidate": "candidate"} if "candidate" in draft.free_columns() else {}
         return
     # Of assessors: what they gave
@@ -272,14 +257,10 @@ def add_words(draft: Draft, columns: list[str]) -> None:
     # Of 0 to 5, 1 is not correct
     scale = {} if are_flags(unread) or not {*unread} & {*numeric} else numeric
     verdicts = {word: None if word in (*unread, *scale) else meaning(word) for word in words}
-    verdicts |= explained
     if "correct_from" in draft.settings:
         draft.options["correct_from"] = draft.settings["correct_from"]
-        verdicts = {
-            word: verdict
-            for word, verdict in verdicts.items()
-            if word in explained or word not in numeric
-        }
+        verdicts = {word: verdicts[word] for word in words if word not in numeric}
+    verdicts |= explained
     open_words = [word for word, verdict in verdicts.items() if verdict in (None, BLANK)]
     if open_words and {*open_words} <= {*scale}:
         ask_threshold(draft, columns[0], open_words, numeric.values())
@@ -307,13 +288,13 @@ def ask_threshold(draft: Draft, column: str, words: list[str], scale: Collection
 def ask_verdict_words(draft: Draft, columns: list[str], words: list[str]) -> None:
     """Ask what words without a documented meaning mean; of yes and no, which of them is correct."""
     columns = [name for name in columns if {*words} & {*draft.list_words(name)}] or columns
+    choices, answer, proposed = list[Choice](), draft.column("answer"), None
     if are_flags(words):
         means = ("yes is correct", "yes is wrong, as of a hallucination or an error")
         choices = [Choice("verdicts", *pair) for pair in zip(directions(words), means, strict=True)]
         text = f"Nothing says whether {quote_names(words)} in {columns[0]!r} is correct. Which is?"
         draft.questions.append(Question("verdicts", text, tuple(choices), form=WORDS_OF))
         return
-    choices, answer, proposed = list[Choice](), draft.column("answer"), None
     equal = answer is not None and bool((answer == draft.frame[columns[0]]).any())
     if {*words} <= {*names.LETTERS} and not equal:
         letters = {word: names.LETTERS[word] for word in sorted(words)}

@@ -7,7 +7,14 @@ from typing import Any
 from nonresponse.faults import Fault, quote
 from nonresponse.formats.declared import VERDICT_WORDS, Sign, Spec
 from nonresponse.formats.json_pieces import read_array, read_value
-from nonresponse.formats.logs import Statement, dig, find_files, get_text, note_missing_samples
+from nonresponse.formats.logs import (
+    Statement,
+    dig,
+    find_files,
+    get_object,
+    get_text,
+    note_missing_samples,
+)
 from nonresponse.settings import Files
 
 CONFIG = "config.json"
@@ -34,15 +41,13 @@ def read_responses(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         missing = CONFIG if last_step else " or ".join(LAST_STEPS)
         faults.add(0, f"a folder without {missing}", SPEC.about)
         return
-    config = read_value(files[CONFIG], options, faults)
-    faults.file = files[last_step]
-    reading.head |= config if isinstance(config, dict) else {}
-    names = (get_text(dig(config, "model_name")), get_text(dig(config, "dataset_name")))
-    if not faults and not all(names):
+    config = get_object(read_value(files[CONFIG], options, faults))
+    faults.file, reading.head = files[last_step], config
+    if not (faults or (get_text(config, "model_name") and get_text(config, "dataset_name"))):
         faults.append(Fault(files[CONFIG], 0, "no model_name or dataset_name", SPEC.about))
     responses = read_array(files[last_step], ARRAY, options, faults)
     for position, (line, response) in enumerate(responses):
-        question = get_text(dig(response, "prompt", "question"))
+        question = get_text(response, "prompt", "question")
         should_abstain = dig(response, "prompt", "should_abstain")
         abstained, correct = dig(response, "is_abstention"), dig(response, "is_response_correct")
         if question is None or not isinstance(should_abstain, bool):
@@ -55,18 +60,15 @@ def read_responses(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
             prompt = response["prompt"]
             if abstained is not None:
                 reading.counts[abstained, should_abstain] += 1
-            gold = get_text(dig(prompt, "reference_answers", 0)) or "given"
-            yield (
-                line,
-                response
-                | {
-                    "id": f"{position}/{hashlib.sha256(question.encode()).hexdigest()[:8]}",
-                    "scores": {"": judge(abstained, correct, prompt)},
-                    "gold": "" if should_abstain else gold,
-                    "state": None,
-                    "worth": None,
-                },
-            )
+            gold = get_text(prompt, "reference_answers", 0) or "given"
+            fields = {
+                "id": f"{position}/{hashlib.sha256(question.encode()).hexdigest()[:8]}",
+                "scores": {"": judge(abstained, correct, prompt)},
+                "gold": "" if should_abstain else gold,
+                "state": None,
+                "worth": None,
+            }
+            yield line, response | fields
     if last_step != LAST_STEPS[0]:
         reading.notes.append("no correctness was judged")
     if FIRST_STEP in files and not faults:

@@ -23,7 +23,6 @@ from nonresponse.formats.logs import (
     get_integer,
     get_number,
     get_text,
-    list_notes,
     list_objects,
     name_input,
 )
@@ -54,27 +53,26 @@ def read_cases(reading: Any, records: Iterator[tuple[int, object]]) -> Iterator[
     elif test_cases and metric not in metrics:
         expected = f"one of {quote_names(metrics)}" if metrics else "a metric"
         faults.add(0, f"no metric {quote(metric)}", expected)
-    scored = [case for case in test_cases if reading.score in case["scores"]]
+    score = reading.score
+    scored = [case for case in test_cases if score in case["scores"]]
     reading.store |= {"metrics": metrics, "left": len(test_cases) - len(scored)}
     names = Counter(name for name, _ in {(case["name"], case["asked"]) for case in scored})
     questions = Counter(case["asked"] for case in scored)
     for case in scored:
-        name, text = case["name"], case["asked"]
+        name, text, reasons = case["name"], case["asked"], case["reasons"]
         question = f"{name}: {name_input(text)}"
         if re.fullmatch(DEFAULT_NAME, name) and text:
             question = name_input(text) if questions[text] == 1 else question
         elif names[name] == 1:
             question = name
-        explanations = [
-            reason
-            for metric, reason in case["reasons"].items()
-            if reading.score in ("", metric) and reason
-        ]
         # A metric leaves out what could not be scored, counts of tests take it as failed.
-        worth = get_number(case["success"])
-        if reading.score:
-            worth = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][reading.score])
-        yield case["line"], case | {"id": question, "explanation": explanations, "worth": worth}
+        worth = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][score])
+        fields = {
+            "id": question,
+            "explanation": [*filter(None, [reasons.get(score)] if score else reasons.values())],
+            "worth": worth if score else get_number(case["success"]),
+        }
+        yield case["line"], case | fields
 
 
 def read_case(line: int, case: object, faults: Faults) -> dict | None:
@@ -83,10 +81,10 @@ def read_case(line: int, case: object, faults: Faults) -> dict | None:
     Its scores are verdicts by metric, and under "" that of the test. A test is unscored if a metric
     failed and none is wrong.
     """
-    turns, success = list_objects(dig(case, "turns")), dig(case, "success")
+    turns, success = list_objects(case, "turns"), dig(case, "success")
     inputs = (dig(case, "input"), dig(case, "scenario"), dig(turns, 0, "content"))
     text = next(filter(None, map(clean_answer, inputs)), "")
-    name = get_text(dig(case, "name")) or (text and name_input(text))
+    name = get_text(case, "name") or (text and name_input(text))
     if not name or not isinstance(success, bool | None):
         found = f"the success {quote(success)} of {quote(name)}"
         faults.add(line, found if name else "a test case without a name", SPEC.about)
@@ -96,7 +94,8 @@ def read_case(line: int, case: object, faults: Faults) -> dict | None:
     metrics = list_objects(dig(case, "metricsData") or dig(case, "metricsMetadata"))
     # Conditions in words decide as a metric does, which they are not
     expectations = list_objects([dig(case, "expectationsData")])
-    for outcome in [*metrics, *expectations]:
+    outcomes = [*metrics, *expectations]
+    for outcome in outcomes:
         failed = outcome.get("error") is not None or get_number(outcome.get("score")) is None
         passed = None if failed else outcome.get("success")
         verdict = "correct" if passed is True else "wrong" if passed is False else "unscored"
@@ -110,7 +109,7 @@ def read_case(line: int, case: object, faults: Faults) -> dict | None:
     if success is True or test_verdict == "correct":
         # If a test failed though no metric did, it failed in a component that has its own metrics.
         test_verdict = "wrong" if success is False else "correct"
-    answer = clean_answer(dig(case, "actualOutput"))
+    answer = clean_answer(case, "actualOutput")
     return {
         "line": line,
         "name": name,
@@ -118,11 +117,11 @@ def read_case(line: int, case: object, faults: Faults) -> dict | None:
         "success": success,
         "scores": scores | {"": test_verdict},
         "broken": dig(case, "trace", "status") == "ERRORED",  # the system failed
-        "answer": clean_answer(dig(turns, -1, "content")) if turns and answer is None else answer,
+        "answer": clean_answer(turns, -1, "content") if turns and answer is None else answer,
         "target": cut_text(dig(case, "expectedOutput"), dig(case, "expectedOutcome")),
         "facts": dig(case, "metadata") or dig(case, "additionalMetadata"),
         "reasons": reasons,
-        "judges": [outcome.get("evaluationModel") for outcome in [*metrics, *expectations]],
+        "judges": [outcome.get("evaluationModel") for outcome in outcomes],
     }
 
 
@@ -130,19 +129,18 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     """Return the share of tests that passed, or of those that could be scored by a metric."""
     metric, names, left_out = reading.score, reading.store["metrics"], reading.store["left"]
     empty = sum(sample.answer == "" for sample in reading.samples)
-    has_rule = "empty" in reading.options.get("refusals", {})
+    empty *= "empty" not in reading.options.get("refusals", {})
     empty_note = "empty: what that is may be said (`refusals: {empty: …}`)"
     has_several = not metric and len(names) > 1
     notes = {
         f"a test passes if all of its metrics do: {quote_names(names)}": has_several,
         f"{plural(left_out, 'test')} without this metric left out": left_out,
         "it stopped early": get_stem(reading.path).endswith(STOPPED),
-        f"{plural(empty, 'answer')} {empty_note}": empty and not has_rule,
+        f"{plural(empty, 'answer')} {empty_note}": empty,
     }
-    ways: list[Paths] = [("testPassed",), ("testFailed",)]
-    if metric:
-        ways = [("metricsScores", "metric={metric}", name) for name in ("passes", "fails")]
-    counts = [get_integer(reading.find_stated(way)) for way in ways]
+    way: Paths = ("metricsScores", "metric={metric}") if metric else ()
+    names = ("passes", "fails") if metric else ("testPassed", "testFailed")
+    counts = [get_integer(reading.find_stated((*way, name))) for name in names]
     valid = [count for count in counts if count is not None and count >= 0]
     reason = "it states no counts" if len(valid) < 2 else "" if sum(valid) else "nothing was scored"
     return statement._replace(
@@ -150,7 +148,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
         stated=None if reason else valid[0] / sum(valid),
         recomputed=None if reason else statement.recomputed,
         why=reason,
-        notes=tuple(list_notes(notes)),
+        notes=tuple(note for note, applies in notes.items() if applies),
         scorer=metric,
         chosen=(),
     )

@@ -46,16 +46,16 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
 def find_mean(report: object, metric: str, subset: str) -> float | None:
     """Return the mean of a metric over a subset, as a report has it; null where it has none."""
     plain = plain_name(metric)
-    for entry in list_objects(dig(report, "metrics")):
+    for entry in list_objects(report, "metrics"):
         name, names = dig(entry, "name"), [metric, f"mean_{metric}"]  # of older reports
         if dig(entry, "identity", "aggregation") == "mean":
             name, names = dig(entry, "identity", "name"), [metric, REPORTED.get(plain, plain)]
         if name in names:
-            for category in list_objects(dig(entry, "categories")):
-                for part in list_objects(dig(category, "subsets")):
-                    if dig(part, "name") == subset:
-                        return get_finite(dig(part, "score"))
-            return None
+            categories = list_objects(entry, "categories")
+            parts = [part for category in categories for part in list_objects(category, "subsets")]
+            return next(
+                (get_finite(part, "score") for part in parts if part.get("name") == subset), None
+            )
     return None
 
 

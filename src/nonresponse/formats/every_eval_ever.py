@@ -40,10 +40,10 @@ def read_instances(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterato
             found = "a line without model_id, evaluation_name or evaluation.is_correct"
             faults.add(line, found, SPEC.about)
             continue
-        score = get_finite(dig(value, "evaluation", "score"))
+        score = get_finite(value, "evaluation", "score")
         # Converters call any score above 0 correct
         is_partial = is_correct and score is not None and 0 < score < 1
-        state = get_text(dig(value, "metadata", STATE))
+        state = get_text(value, "metadata", STATE)
         failed = get_text(value.get("error")) is not None
         reading.counts["ours"] += state is not None
         fields = {
@@ -63,10 +63,8 @@ def read_instances(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterato
         place = f" of run {quote(min(incomplete_runs))}" if metric in names else ""
         faults.add(0, f"no result {quote(metric)}{place}", f"one of {quote_names(names)}")
     tasks = {task for _, task in results_by_task}
-    read_results = [metric]
-    if not metric:
-        first_results = (next(iter(results), None) for results in results_by_task.values())
-        read_results = [*dict.fromkeys(filter(None, first_results))]
+    first_results = (next(iter(results), None) for results in results_by_task.values())
+    read_results = [metric] if metric else [*dict.fromkeys(filter(None, first_results))]
     reading.store |= {"chosen": read_results, "tasks": tasks}
     if len(names) > len(read_results) or len(read_results) > len(tasks):
         reading.notes.append(f"results {quote_names(read_results)} of {quote_names(names)}")
@@ -80,7 +78,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     results = list_objects(reading.head.get("evaluation_results"))
     aggregates = [result for result in results if result.get(key) == name]
     is_only = len(aggregates) == len(reading.worth) == len(reading.store["tasks"]) == 1
-    value = get_finite(dig(aggregates, 0, "score_details", "score")) if is_only else None
+    value = get_finite(aggregates, 0, "score_details", "score") if is_only else None
     remarks = [NO_ABSTENTION] if reading.counts["ours"] < len(reading.samples) else []
     reason = "" if value is not None else "no aggregate result states it, or there are several"
     notes = (*remarks, *statement.notes)

@@ -40,7 +40,7 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         faults.add(0, f"a folder without {', '.join(missing)}", SPEC.about)
         return
     spec = read_value(files[RUN], options, faults)
-    run, name = get_text(dig(spec, "adapter_spec", "model")), get_text(dig(spec, "name"))
+    run, name = get_text(spec, "adapter_spec", "model"), get_text(spec, "name")
     if not faults and not (run and name):
         faults.append(Fault(files[RUN], 0, "no adapter_spec.model, or no name", SPEC.about))
     # The task is the name without the model, mmlu:subject=anatomy for
@@ -55,7 +55,7 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
     splits = list_splits(stats) or list_splits(
         stat
         for _, entry in read_array(files[INSTANCES], (), options, [])
-        for stat in list_objects(dig(entry, "stats"))
+        for stat in list_objects(entry, "stats")
     )
     split = next((name for name in SPLITS if name in splits), splits[0] if splits else SPLITS[0])
     if len(splits) > 1:
@@ -65,7 +65,7 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
             found = f"the splits {quote_names(splits)}"
             faults.append(Fault(files.get(STATS, path), 0, found, expected))
     split_stats = select_stats(stats, split)
-    stated = {name: get_finite(dig(stat, "mean")) for name, stat in split_stats.items()}
+    stated = {name: get_finite(stat, "mean") for name, stat in split_stats.items()}
     reading.head["means"] = stated
     # Each metric of a run writes an entry of its own for an instance
     found_means: dict[Key, tuple[int, dict[str, float]]] = {}
@@ -78,7 +78,7 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         elif not dig(entry, "perturbation") and (selected := select_stats(stats_inside, split)):
             _, means = found_means.setdefault(key, (line, {}))
             for name, stat in selected.items():
-                mean = get_number(dig(stat, "mean"))
+                mean = get_number(stat, "mean")
                 if mean is None or BOOKKEEPING.fullmatch(name):
                     continue
                 if str(means.setdefault(name, mean)) != str(mean):  # as texts, NaN is equal to NaN
@@ -91,7 +91,7 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
 def list_splits(stats: Any) -> list[str]:
     """Return the splits that unperturbed statistics are of, sorted."""
     unperturbed = [stat for stat in stats if not dig(stat, "name", "perturbation")]
-    return sorted(filter(None, {get_text(dig(stat, "name", "split")) for stat in unperturbed}))
+    return sorted(filter(None, {get_text(stat, "name", "split") for stat in unperturbed}))
 
 
 def select_stats(stats: list, split: str) -> dict[str, dict]:
@@ -118,11 +118,11 @@ def read_states(file: str, split: str, options: Files, faults: list[Fault]) -> d
         key = make_key(state, dig(instance, "id"))
         if key is None or dig(instance, "split") != split or dig(instance, "perturbation"):
             continue
-        answer = clean_answer(dig(result, "completions", 0, "text"))
+        answer = clean_answer(result, "completions", 0, "text")
         mapping = dig(state, "output_mapping")
         if answer and isinstance(mapping, dict):
             answer = get_text(mapping.get(answer.strip())) or answer
-        references = list_objects(dig(instance, "references"))
+        references = list_objects(instance, "references")
         correct = [reference for reference in references if dig(reference, "tags", 0) == "correct"]
         failed = dig(result, "success") is False or bool(dig(result, "error"))
         request = {

@@ -17,8 +17,8 @@ from nonresponse.formats.logs import (
     get_finite,
     get_integer,
     get_number,
+    get_object,
     get_text,
-    list_notes,
     list_objects,
     mean,
     mean_of_means,
@@ -49,7 +49,6 @@ GRADE_PATTERNS = {True: "A|B|C", False: r"\b[ABC]\b"}
 MEMBER = r"(?s)samples/.*_epoch_[0-9]+(?P<apart>/sample)?\.json"
 ATTACHMENT = "attachment://"  # precedes the position of a text among the attachments
 HEADER = ("header.json", "_journal/start.json")  # the second is that of a log that was cut short
-WHOLE_LOG = "a whole log of Inspect with its samples (--log-samples)"
 # Options of a scorer that name the judge
 JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")
 UNCHANGED = "UNCHANGED"  # in an edit by hand: the value of fields that it does not change
@@ -60,12 +59,18 @@ WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}
 def read_samples(
     reading: Any, records: Iterator[tuple[int, object]]
 ) -> Iterator[tuple[int, object]]:
-    """Yield the samples; everything else goes into the head."""
-    path = reading.path
+    """Yield the samples; everything else goes into the head. A sample that Inspect scored in spite
+    of an error has no error here, unless the model refused."""
+    path, score = reading.path, reading.score
     is_zip = next(stream_bytes(path, Faults(path)), b"").startswith(b"PK")
     for line, sample in read_zip(reading) if is_zip else records:
-        if isinstance(sample, dict):
-            forgive_error(reading, sample)
+        scores, error = get_object(sample, "scores"), dig(sample, "error")
+        has_score = score in scores if score else bool(scores)
+        refused = str(dig(error, "message")).startswith(REFUSED)
+        scores_errors = dig(reading.head, "eval", "config", "score_on_error") is True
+        if isinstance(sample, dict) and error and has_score and scores_errors and not refused:
+            sample["error"] = None
+            reading.counts["scored"] += 1
         yield line, sample
 
 
@@ -73,9 +78,8 @@ def read_zip(reading: Any) -> Iterator[tuple[int, object]]:
     """Yield the samples of a .eval log, each with its number."""
     from nonresponse.formats import archives
 
-    path, options, faults = reading.path, reading.options, reading.faults
-    zip_faults, members = Faults(path), dict[str, Any]()
-    limit = bound_fields(path, options)
+    path, faults, zip_faults = reading.path, reading.faults, Faults(reading.path)
+    limit, members = bound_fields(path, reading.options), dict[str, Any]()
 
     def read_member(name: str) -> Any:
         """Return the value in a member; null, and a fault, where there is none."""
@@ -92,15 +96,17 @@ def read_zip(reading: Any) -> Iterator[tuple[int, object]]:
         if not zip_faults:
             with report_unreadable(zip_faults):
                 members = archives.list_members(data)
-        faults += zip_faults
-        header_name = next((name for name in HEADER if name in members), None)
-        if header_name is not None:
+        if zip_faults:
+            faults += zip_faults
+            return
+        if header_name := next((name for name in HEADER if name in members), ""):
             header = read_member(header_name)
             reading.head |= header if isinstance(header, dict) else {}
             if not isinstance(header, dict) and not faults:
                 faults.add(0, f"{quote(header_name)}: {quote(header)}", SPEC.about)
-        elif not zip_faults:
-            faults.add(0, f"a zip without {HEADER[0]}", WHOLE_LOG)
+        else:
+            expected = "a whole log of Inspect with its samples (--log-samples)"
+            faults.add(0, f"a zip without {HEADER[0]}", expected)
         samples = filter(None, (re.fullmatch(MEMBER, name) for name in members))
         for number, match in enumerate(samples, start=1):
             fault_count, sample = len(faults), read_member(match[0])
@@ -131,18 +137,6 @@ def restore_attachments(sample_input: Any, attachments: Iterable[object]) -> Any
     return sample_input
 
 
-def forgive_error(reading: Any, sample: dict) -> None:
-    """Take the error from a sample that Inspect scored all the same, unless the model refused."""
-    scores = sample.get("scores")
-    score = reading.score
-    has_score = isinstance(scores, dict) and (score in scores if score else bool(scores))
-    refused = str(dig(sample, "error", "message")).startswith(REFUSED)
-    scores_errors = dig(reading.head, "eval", "config", "score_on_error") is True
-    if has_score and scores_errors and sample.get("error") and not refused:
-        sample["error"] = None
-        reading.counts["scored"] += 1
-
-
 def list_scores(reading: Any, sample: dict) -> Any:
     """Return the scores by scorer, and each value of one that gives several, but SimpleQA's."""
     scores = sample.get("scores")
@@ -159,16 +153,14 @@ def list_scores(reading: Any, sample: dict) -> Any:
 
 def find_edit(reading: Any, sample: dict, score: Any) -> str | None:
     """Return the verdict that was set by hand, which wins over all else; null if none was."""
-    if not is_edited(score):
-        return None
-    if sample.get("invalidation"):
-        return "unscored"
+    if not is_edited(score) or sample.get("invalidation"):
+        return "unscored" if is_edited(score) else None
     return judge_special(reading, sample, score) or reading.judge_value(dig(score, "value"))[0]
 
 
 def is_edited(score: object) -> bool:
     """Whether the value of a score was set by hand."""
-    history = list_objects(dig(score, "history"))  # the first may be the score as it was
+    history = list_objects(score, "history")  # the first may be the score as it was
     edits = history[len(history) > 1 and not dig(history[0], "provenance") :]
     return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits)
 
@@ -176,12 +168,15 @@ def is_edited(score: object) -> bool:
 def judge_special(reading: Any, sample: dict, score: Any) -> str | None:
     """Return what SimpleQA's grades and AbstentionBench's labels mean; null for any other value."""
     value = dig(score, "value") if isinstance(score, dict) else score
-    grader = dig(score, "metadata", "grader_response")
+    grader, has_grades = dig(score, "metadata", "grader_response"), isinstance(value, dict)
     label = dig(sample, "metadata", "abstention_label")
-    has_grades = isinstance(value, dict)
     verdict, number = reading.judge_value(value)
     if isinstance(value, dict):
-        verdict = judge_grades(value)
+        marks = {name: get_number(value, name) for name in GRADES}
+        verdicts = [GRADES[name] for name, mark in marks.items() if mark == 1]
+        is_unscored = all(mark is None or math.isnan(mark) for mark in marks.values())
+        verdict = verdicts[0] if len(verdicts) == 1 else "unscored" if is_unscored else None
+        verdict = verdict if {*value} <= {*GRADES} else None
     simpleqa = "simpleqa" in f"{dig(reading.head, 'eval', 'task')} {reading.score}".lower()
     reading.counts["judged"] += bool(grader or (dig(score, "explanation") and not simpleqa))
     is_word = isinstance(value, str) and value not in LETTERS and number is not None
@@ -193,21 +188,11 @@ def judge_special(reading: Any, sample: dict, score: Any) -> str | None:
     return verdict if has_grades else None
 
 
-def judge_grades(value: dict) -> str | None:
-    """Return the verdict of SimpleQA's three numbers; null for any other object."""
-    marks = {name: get_number(value.get(name)) for name in GRADES}
-    verdicts = [GRADES[name] for name, mark in marks.items() if mark == 1]
-    unscored = all(mark is None or math.isnan(mark) for mark in marks.values())
-    verdict = verdicts[0] if len(verdicts) == 1 else "unscored" if unscored else None
-    return verdict if {*value} <= {*GRADES} else None
-
-
 def find_answer(reading: Any, sample: dict, score: object) -> tuple[str | None, float | None]:
     """Return the answer that the scorer took, else the output; an empty one is an empty answer."""
-    output = sample.get("output")
     text = reading.find_text(sample, ("output.completion", "output.choices.0.message.content"))
-    default = "" if isinstance(output, dict) else None
-    return clean_answer(dig(score, "answer")) or text or default, None
+    default = "" if isinstance(sample.get("output"), dict) else None
+    return clean_answer(score, "answer") or text or default, None
 
 
 def find_gold(reading: Any, sample: dict) -> str | None:
@@ -229,7 +214,7 @@ def count_worth(reading: Any, sample: dict, verdict: str, value: float | None) -
 def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the scorer's headline metric; null where its mean cannot be recomputed."""
     head, scorer, results = reading.head, reading.score, reading.head.get("results")
-    listed = list_objects(dig(results, "scores"))
+    listed = list_objects(results, "scores")
     scores = [
         score
         for score in listed
@@ -237,18 +222,13 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     ]
     entries = scores or [score for score in listed if score.get("scorer") == scorer]
     entry = min(entries, key=lambda entry: entry.get("reducer") not in (None, "mean"), default={})
-    metrics = metrics if isinstance(metrics := entry.get("metrics"), dict) else {}
-    main_metric = dig(results, "headline", "metric")
+    metrics, main_metric = get_object(entry, "metrics"), dig(results, "headline", "metric")
     name = main_metric if main_metric in metrics else next(iter(metrics), None)
-    stated = get_finite(dig(metrics, str(name), "value"))
+    stated = get_finite(metrics, str(name), "value")
     judge, prompt = find_judge(head, scorer)
     failures = ("unscored" if reading.counts["judged"] else "as graded") if judge else ""
-    statement = statement._replace(
-        judge=judge,
-        prompt=prompt,
-        failures=failures,
-        notes=tuple(describe_log(reading, len(worth))),
-    )
+    notes = list_notes(reading, len(worth))
+    statement = statement._replace(judge=judge, prompt=prompt, failures=failures, notes=notes)
     if stated is None:
         reason = "it states no metric of this scorer"
         return statement._replace(measure=str(scorer or ""), recomputed=None, why=reason)
@@ -273,43 +253,46 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
         reason = f"epochs are reduced by {quote(reducers)}"
     elif not scores or recomputed is None:
         reason = "its scores are no single numbers"
-    measure, recomputed = f"{name} of {scorer}", None if reason else recomputed
     return statement._replace(
-        measure=measure, stated=stated, recomputed=recomputed, why=reason, scorer=str(scorer)
+        measure=f"{name} of {scorer}",
+        stated=stated,
+        recomputed=None if reason else recomputed,
+        why=reason,
+        scorer=str(scorer),
     )
 
 
-def describe_log(reading: Any, samples: int) -> list[str]:
+def list_notes(reading: Any, samples: int) -> tuple[str, ...]:
     """Return what a reader of the scores has to know, such as that the log stopped early."""
     head, results = reading.head, reading.head.get("results")
-    total = get_integer(dig(results, "total_samples"))
-    completed = get_integer(dig(results, "completed_samples"))
+    total = get_integer(results, "total_samples") or 0
+    completed = get_integer(results, "completed_samples")
     dataset, status = dig(head, "eval", "dataset"), head.get("status")
-    sample_ids, available = dig(dataset, "sample_ids"), get_integer(dig(dataset, "samples"))
+    sample_ids, available = dig(dataset, "sample_ids"), get_integer(dataset, "samples") or 0
     recounted, errored = reading.counts["otherwise"], reading.counts["scored"]
     limit = len(sample_ids) if isinstance(sample_ids, list) else math.inf
+    is_incomplete = completed is not None and completed < total
     notes = {
         f"status {quote(status)}": status not in ("success", None),
-        f"limited to {limit} of {available} samples of the data set": limit < (available or 0),
-        f"{completed} of {total} samples completed": completed is not None
-        and completed < (total or 0),
+        f"limited to {limit} of {available} samples of the data set": limit < available,
+        f"{completed} of {total} samples completed": is_incomplete,
         **dict.fromkeys(note_missing_samples(samples, total), True),
         "stopped early: no results": not results,
         f"{plural(recounted, 'sample')} not read as it counts them": recounted,
         f"{plural(errored, 'sample')} scored in spite of an error (score_on_error)": errored,
         "invalidated": head.get("invalidated") is True,
     }
-    return list_notes(notes)
+    return tuple(note for note, applies in notes.items() if applies)
 
 
 def find_judge(head: dict, scorer: str | None) -> tuple[str, str]:
     """Return the model that a scorer asks, and a digest of its other options; "" for none."""
     listed = (("results", "scores", "params"), ("eval", "scorers", "options"))
-    entries = ((entry, key) for *way, key in listed for entry in list_objects(dig(head, *way)))
+    entries = ((entry, key) for *way, key in listed for entry in list_objects(head, *way))
     found = [entry.get(key) for entry, key in entries if entry.get("name") == scorer]
-    options = found[-1] if found and isinstance(found[-1], dict) else {}
+    options = get_object(found, -1)
     candidates = [*map(options.get, JUDGES), dig(head, "eval", "model_roles", "grader")]
-    models = [get_text(dig(candidate, "model")) or get_text(candidate) for candidate in candidates]
+    models = [get_text(candidate, "model") or get_text(candidate) for candidate in candidates]
     judge = next(filter(None, models), "")
     other_options = {name: value for name, value in options.items() if name not in JUDGES}
     return judge, digest(other_options) if judge and other_options else ""

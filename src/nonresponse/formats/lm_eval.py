@@ -107,7 +107,7 @@ def find_answer(reading: Any, doc: dict, score: object) -> tuple[str | None, flo
     """Return the output and null, or the likeliest choice and its probability; `acc_norm` divides
     by the length."""
     if is_squad(doc):
-        no_answer = get_number(dig(doc, SQUAD_METRIC, 0, "no_answer_probability"))
+        no_answer = get_number(doc, SQUAD_METRIC, 0, "no_answer_probability")
         abstained = judge_squad(reading, doc, doc[SQUAD_METRIC]) == "unanswered"
         confidence = None
         if no_answer is not None and 0 <= no_answer <= 1 and not abstained:
@@ -137,7 +137,7 @@ def find_answer(reading: Any, doc: dict, score: object) -> tuple[str | None, flo
 
 def get_choice(doc: dict, position: object) -> str:
     """Return the text of a choice by its number; "" if there is none."""
-    return get_text(dig(doc, "arguments", f"gen_args_{position}", "arg_1")) or ""
+    return get_text(doc, "arguments", f"gen_args_{position}", "arg_1") or ""
 
 
 def find_target(reading: Any, doc: dict) -> str | None:

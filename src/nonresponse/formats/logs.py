@@ -5,7 +5,7 @@ import math
 import re
 import string
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,11 +76,6 @@ def find_files(folder: str, names: Iterable[str]) -> dict[str, str]:
     return {name: str(path) for name, path in paths.items() if path.is_file()}
 
 
-def list_notes(notes: Mapping[str, object]) -> list[str]:
-    """Return the notes that hold."""
-    return [note for note, applies in notes.items() if applies]
-
-
 def note_missing_samples(present: int, stated: float | None) -> list[str]:
     """Return the note that a log has fewer samples than it says."""
     return [f"{present} of {stated:.10g} samples in the log"] if stated and present < stated else []
@@ -111,13 +106,24 @@ def dig(value: object, *path: str | int) -> object:
     return value
 
 
-def list_objects(value: object) -> list[dict]:
+# The functions below, of a value and a path, take what stands at the end of the path.
+
+
+def list_objects(value: object, *path: str | int) -> list[dict]:
     """Return the objects of a list; none where there is no list."""
+    value = dig(value, *path)
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def get_text(value: object) -> str | None:
+def get_object(value: object, *path: str | int) -> dict:
+    """Return an object; an empty one for anything else."""
+    value = dig(value, *path)
+    return value if isinstance(value, dict) else {}
+
+
+def get_text(value: object, *path: str | int) -> str | None:
     """Return a text fit for UTF-8, or a whole number as text; null for blanks and all else."""
+    value = dig(value, *path)
     if not isinstance(value, str):
         is_name = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
         return str(value) if is_name else None
@@ -126,9 +132,10 @@ def get_text(value: object) -> str | None:
     return value if value.isascii() else value.encode("utf-8", "replace").decode()
 
 
-def clean_answer(value: object) -> str | None:
+def clean_answer(value: object, *path: str | int) -> str | None:
     """Return the text of an answer, of its parts, or of the model's last message; "" if there is
     nothing but blanks; null for anything but text."""
+    value = dig(value, *path)
     if isinstance(value, list):
         messages = list_objects(value)
         if any("content" in message for message in messages):
@@ -171,8 +178,9 @@ def encode_metadata(value: object) -> str | None:
     return encoded if 0 < len(encoded) <= LONGEST else None
 
 
-def get_number(value: object) -> float | None:
+def get_number(value: object, *path: str | int) -> float | None:
     """Return a number or a boolean as a number, NaN as one; null for anything else."""
+    value = dig(value, *path)
     if isinstance(value, bool | int | float):
         try:
             return float(value)
@@ -181,14 +189,15 @@ def get_number(value: object) -> float | None:
     return None
 
 
-def get_finite(value: object) -> float | None:
+def get_finite(value: object, *path: str | int) -> float | None:
     """Return a number that is neither infinite nor NaN; null for anything else."""
-    number = get_number(value)
+    number = get_number(value, *path)
     return number if number is not None and math.isfinite(number) else None
 
 
-def get_integer(value: object) -> int | None:
+def get_integer(value: object, *path: str | int) -> int | None:
     """Return a whole number that a table can hold; null for anything else."""
+    value = dig(value, *path)
     if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if abs(value) < 2**31 else None

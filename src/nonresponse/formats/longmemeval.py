@@ -12,7 +12,10 @@ from nonresponse.formats.text import Faults, get_ending, is_file
 from nonresponse.formats.words import FALSE_WORDS, NO_ANSWER, TRUE_WORDS
 from nonresponse.settings import Files
 
+Question = dict[str, str | None]
+
 SOME_ANSWER = "given"  # stands for a gold answer that the log does not give
+KEY = "the questions of LongMemEval, such as longmemeval_s.json"
 LABEL_KEY = "autoeval_label"  # of version 1; authors of memory systems have other names
 # What judges say besides true and false.
 LABEL_VALUES = dict.fromkeys((*TRUE_WORDS, "correct"), 1.0)
@@ -26,7 +29,7 @@ def read_judged(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
     ids, categories = set[str | None](), set[str | None]()
     label_path = str(options.get("metric", LABEL_KEY))
     for line, record in read_records(path, SPEC.about, options, faults):
-        id, label = get_text(dig(record, "question_id")), dig(record, *label_path.split("."))
+        id, label = get_text(record, "question_id"), dig(record, *label_path.split("."))
         is_version_1 = isinstance(record, dict) and LABEL_KEY in record
         is_version_1 |= label_path != LABEL_KEY
         value = parse_label(label if is_version_1 else dig(record, "score"))
@@ -39,23 +42,27 @@ def read_judged(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         elif questions and id and id not in questions:
             faults.add(line, f"the question {quote(id)}", "a question of the key")
         else:
-            question = questions.get(id) or describe_question(record)
+            has_answer = record.get("hypothesis") is not None
+            question = questions.get(id) or describe_question(record, has_answer)
             lacks_answer = bool(id) and is_abstention is True
             if is_version_1:
                 lacks_answer = NO_ANSWER in (id or "")
             abstained = is_unknown is True or (value == 1 and lacks_answer)
             ids.add(id)
             categories.add(question["type"])
-            response = question | {
-                "id": id,
-                "scores": {"": value},
-                "state": "unanswered" if abstained else None,
-                "answer": record.get("hypothesis" if is_version_1 else "response_parsed_boxed"),
-                "gold": "" if lacks_answer else question["gold"],
-                "target": question["gold"] if question["gold"] != SOME_ANSWER else None,
-                "judge": dig(label, "model"),
-            }
-            yield line, response
+            yield (
+                line,
+                question
+                | {
+                    "id": id,
+                    "scores": {"": value},
+                    "state": "unanswered" if abstained else None,
+                    "answer": record.get("hypothesis" if is_version_1 else "response_parsed_boxed"),
+                    "gold": "" if lacks_answer else question["gold"],
+                    "target": question["gold"] if question["gold"] != SOME_ANSWER else None,
+                    "judge": dig(label, "model"),
+                },
+            )
     reading.notes += note_missing_questions(len(questions.keys() - ids), len(questions))
     if None in categories:
         note = "no categories: `key:` names the file of the questions, which has them"
@@ -79,29 +86,24 @@ def parse_label(label: object) -> float | None:
     return get_number(word)
 
 
-def describe_question(value: dict) -> dict[str, str | None]:
-    """Return category, gold answer and text of a question, as far as its line has them."""
-    gold_of_version_1 = value.get("answer") if value.get("hypothesis") is not None else None
+def describe_question(record: object, has_answer: bool) -> Question:
+    """Return category, gold answer and text of a question, as far as a record has them."""
+    answer = get_text(record, "answer") if has_answer else None
     return {
-        "type": get_text(value.get("category")) or get_text(value.get("question_type")),
-        "gold": get_text(value.get("answer_gold")) or get_text(gold_of_version_1) or SOME_ANSWER,
-        "asked": get_text(value.get("question_text")) or get_text(value.get("question")),
+        "type": get_text(record, "category") or get_text(record, "question_type"),
+        "gold": get_text(record, "answer_gold") or answer or SOME_ANSWER,
+        "asked": get_text(record, "question_text") or get_text(record, "question"),
     }
 
 
-def read_questions(
-    file: str, options: Files, faults: list[Fault]
-) -> dict[str | None, dict[str, str | None]]:
-    """Return category, gold answer and text by question id, from the file of the questions."""
-    expected, file_faults = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
-    questions = dict[str | None, dict[str, str | None]]()
-    for line, record in read_records(file, expected, options, file_faults):
-        names = ("question_id", "question_type", "answer", "question")
-        id, type, gold, text = (get_text(dig(record, name)) for name in names)
-        if id:
-            questions[id] = {"type": type, "gold": gold or SOME_ANSWER, "asked": text}
+def read_questions(file: str, options: Files, faults: list[Fault]) -> dict[str | None, Question]:
+    """Return the questions of the file that has all of them, by id."""
+    questions, file_faults = dict[str | None, Question](), Faults(file)
+    for line, record in read_records(file, KEY, options, file_faults):
+        if id := get_text(record, "question_id"):
+            questions[id] = describe_question(record, has_answer=True)
         else:
-            file_faults.add(line, quote(record), expected)
+            file_faults.add(line, quote(record), KEY)
     faults += file_faults
     return questions
 

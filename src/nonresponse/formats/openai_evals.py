@@ -27,7 +27,7 @@ def read_samples(reading: Any, events: Iterator[tuple[int, dict]]) -> Iterator[t
     samples: dict[str, dict] = {}
     runs: list[str] = []  # their ids
     for line, event in events:
-        run = get_text(event.get("run_id")) or get_text(dig(event, "spec", "run_id"))
+        run = get_text(event, "run_id") or get_text(event, "spec", "run_id")
         if "spec" in event and "spec" in head:
             faults.add(line, "a second spec", ONE_RUN)
         elif run and runs and run not in runs:
@@ -36,7 +36,7 @@ def read_samples(reading: Any, events: Iterator[tuple[int, dict]]) -> Iterator[t
             runs.append(run)
         if "spec" in event or "final_report" in event:
             head |= event
-        elif (id := get_text(event.get("sample_id"))) is None:
+        elif (id := get_text(event, "sample_id")) is None:
             faults.add(line, "an event without a sample_id", SPEC.about)
         else:
             sample = samples.setdefault(id, {"id": id, "line": line, "scores": {}})
@@ -46,9 +46,9 @@ def read_samples(reading: Any, events: Iterator[tuple[int, dict]]) -> Iterator[t
     reading.names["run"] = ", ".join(filter(None, map(get_text, names)))
     if samples and not faults and not reading.names["run"]:
         faults.add(0, "no spec with completion_fns", SPEC.about)
-    matched = [sample for sample in samples.values() if "match" in sample]
-    reading.store["matches"] = [sample["scores"][""] for sample in matched]
     for sample in samples.values():
+        if "match" in sample:
+            reading.store.setdefault("matches", []).append(float(sample["scores"][""]))
         state = "error" if sample.get("failed") and not sample["scores"] else None
         yield sample["line"], sample | {"state": state}
 
@@ -59,7 +59,7 @@ def add_event(sample: dict, line: int, event: dict, faults: Any) -> None:
     if kind == "error":
         sample["failed"] = True
     elif kind == "sampling" and "answer" not in sample:
-        sample["answer"] = clean_answer(dig(content, "sampled"))
+        sample["answer"] = clean_answer(content, "sampled")
         sample["asked"] = cut_text(dig(content, "prompt"))
     elif kind == "match":
         correct, target = dig(content, "correct"), cut_text(dig(content, "expected"))
@@ -70,19 +70,17 @@ def add_event(sample: dict, line: int, event: dict, faults: Any) -> None:
         else:
             sample |= {"match": True, "scores": {"": correct}, "target": target}
     elif kind == "metrics" and "match" not in sample:
-        scores = (get_number(dig(content, name)) for name in SCORE_NAMES)
-        score = next((number for number in scores if number is not None), None)
-        if score is None:
-            return
-        first_score = sample["scores"].setdefault("", score)
-        if first_score != score and not math.isnan(score):
-            found = f"the score {score:g} of sample {id}, after {first_score:g}"
-            faults.add(line, found, "one score")
+        numbers = (get_number(content, name) for name in SCORE_NAMES)
+        for score in [number for number in numbers if number is not None][:1]:
+            first_score = sample["scores"].setdefault("", score)
+            if first_score != score and not math.isnan(score):
+                found = f"the score {score:g} of sample {id}, after {first_score:g}"
+                faults.add(line, found, "one score")
 
 
 def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the accuracy, which is the mean of the matches alone."""
-    matches = [float(match) for match in reading.store["matches"]]
+    matches = reading.store.get("matches", [])
     reason = statement.why or ("" if matches else "no matches")
     notes = () if "final_report" in reading.head else ("stopped early: no final report",)
     return statement._replace(why=reason, recomputed=None if reason else mean(matches), notes=notes)

@@ -122,18 +122,9 @@ def read_by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFra
         yield frame
 
 
-def read_column_names(file: str | Path) -> list[str]:
-    """Return the names of the columns of a file; none if it cannot be read."""
-    from pyarrow import parquet
-
-    file_faults, names = Faults(file), list[str]()
-    with (
-        report_unreadable(file_faults),
-        open_on_disk(file, file_faults) as path,
-        report_damage(),
-    ):
-        names = parquet.read_schema(path).names if not file_faults else []
-    return names
+def read_schema(file: str | Path) -> pl.Schema:
+    """Return the columns of a file with their types; none if it cannot be read."""
+    return next(read_frames(file, Faults(file)), pl.DataFrame()).schema
 
 
 @contextmanager

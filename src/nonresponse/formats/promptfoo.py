@@ -14,6 +14,7 @@ from nonresponse.formats.logs import (
     cut_text,
     dig,
     get_integer,
+    get_object,
     get_text,
     note_missing_samples,
 )
@@ -55,23 +56,23 @@ def read_results(reading: Any, records: Iterator[tuple[int, object]]) -> Iterato
 def read_result(line: int, value: object, faults: Any) -> dict | None:
     """Return what is read of a result; null, and a fault, where it lacks what makes it one."""
     provider, success = dig(value, "provider"), dig(value, "success")
-    system = get_text(dig(provider, "label")) or get_text(dig(provider, "id")) or get_text(provider)
-    test, prompt = get_integer(dig(value, "testIdx")), get_integer(dig(value, "promptIdx"))
+    system = get_text(provider, "label") or get_text(provider, "id") or get_text(provider)
+    test, prompt = get_integer(value, "testIdx"), get_integer(value, "promptIdx")
     if system is None or test is None or prompt is None or not isinstance(success, bool):
         faults.add(line, "a result without provider, testIdx, promptIdx or success", SPEC.about)
         return None
-    reason, response = dig(value, "failureReason"), dig(value, "response")
+    reason, response = dig(value, "failureReason"), get_object(value, "response")
     failed = reason == ERROR
     if reason is None:  # of an older version
         failed = dig(value, "error") is not None and not dig(value, "gradingResult")
     # A prompt without a label is its own label. White space that a name may not have becomes a
     # single blank.
-    label = get_text(dig(value, "prompt", "label")) or ""
+    label = get_text(value, "prompt", "label") or ""
     label = "".join(letter if letter.isprintable() else " " for letter in label)
-    output = dig(response, "output")
+    output = response.get("output")
     answer = clean_answer(output) if isinstance(output, str) else get_text(json.dumps(output))
     if output is None:
-        answer = "" if isinstance(response, dict) and "output" in response else None
+        answer = "" if "output" in response else None
     return {
         "line": line,
         "test": test,
@@ -81,7 +82,7 @@ def read_result(line: int, value: object, faults: Any) -> dict | None:
         "asserted": encode_value(dig(value, "testCase", "assert")),
         "scores": {"": success},
         "failed": failed,
-        "refused": dig(response, "isRefusal") is True,
+        "refused": response.get("isRefusal") is True,
         "unjudged": dig(value, "gradingResult", "reason") == UNJUDGED,
         "answer": answer,
         "asked": cut_text(dig(value, "prompt", "raw")),
@@ -97,17 +98,16 @@ def name_question(value: object, test: int) -> str:
     with _, and ids of sessions, may be among both.
     """
     case = dig(value, "testCase")
-    description = get_text(dig(case, "description")) or get_text(dig(value, "description")) or ""
-    candidates = (dig(case, "vars"), dig(value, "vars"))
-    variables = next((candidate for candidate in candidates if isinstance(candidate, dict)), {})
+    description = get_text(case, "description") or get_text(value, "description") or ""
+    has_own = isinstance(dig(case, "vars"), dict)
     draws_ids = "uuid" in str(dig(case, "options", "transformVars"))
-
-    def is_stable(name: str) -> bool:
-        if name.startswith("_") or name in SESSION:
-            return False
-        return not (draws_ids and re.fullmatch(UUID, str(variables[name])))
-
-    stable = {name: content for name, content in variables.items() if is_stable(name)}
+    stable = {
+        name: content
+        for name, content in get_object(case if has_own else value, "vars").items()
+        if not name.startswith("_")
+        and name not in SESSION
+        and not (draws_ids and re.fullmatch(UUID, str(content)))
+    }
     return f"{description} {encode_value(stable) if stable else ''}".strip() or f"test {test}"
 
 
@@ -119,7 +119,7 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     """Return the share of tests that passed, by promptfoo's counts for a prompt of a provider."""
     provider, prompt = reading.store[statement.run]
     metrics = dig(reading.head, "prompts", prompt, "metrics")
-    counts = [get_integer(dig(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
+    counts = [get_integer(metrics, f"test{kind}Count") for kind in ("Pass", "Fail", "Error")]
     valid = [count for count in counts if count is not None and count >= 0]
     total = sum(valid) if len(valid) == len(counts) else 0
     return statement._replace(

@@ -41,7 +41,7 @@ def read_counts(
     run, total = get_text(name["model"]), len(questions)
     counts = {"n": float(total)}
     for name_of_count, grade in GRADES.items():
-        share = get_number(dig(value, "metrics", grade))
+        share = get_number(value, "metrics", grade)
         count = total * share if share is not None else -1.0
         if not 0 <= count <= total or abs(count - round(count)) > TOLERANCE * total:
             found = f"{grade} {quote(dig(value, 'metrics', grade))} of {total} questions"
@@ -56,7 +56,7 @@ def read_counts(
     texts = [page for page in pages if isinstance(page, str)] if isinstance(pages, list) else []
     reason = "" if len(texts) == total else "the log has no page for each sample"
     recomputed = None if reason else sum(bool(re.search(PAGE, page)) for page in texts) / total
-    stated = get_finite(dig(value, "score"))
+    stated = get_finite(value, "score")
     statement = Statement(str(run), "score", stated, recomputed, None, reason)
     return {"run": run, **counts}, statement, []
 

@@ -10,7 +10,6 @@ from nonresponse.faults import Fault, quote
 from nonresponse.formats.declared import RULE_OPTIONS, VERDICT_WORDS, Spec
 from nonresponse.formats.json_pieces import read_array, read_value
 from nonresponse.formats.logs import (
-    dig,
     get_number,
     get_text,
     list_objects,
@@ -51,13 +50,12 @@ def read_predictions(reading: Any, records: object) -> Iterator[tuple[int, dict]
         return
     answers = read_by_question(path, options, faults, TEXTS, lambda value: isinstance(value, str))
     key_golds: dict[str, list[str]] = {}
-    for line, article in read_array(key_file := str(options["key"]), ("data",), options, faults):
-        for id, golds in read_article(article):
-            if id is None or id in key_golds:
-                found = f"a second question {quote(id)}" if id else "a question without an id"
-                faults.append(Fault(key_file, line, found, KEY))
-            else:
-                key_golds[id] = golds
+    for line, id, golds, _ in read_key(key_file := str(options["key"]), options, faults):
+        if id is None or id in key_golds:
+            found = f"a second question {quote(id)}" if id else "a question without an id"
+            faults.append(Fault(key_file, line, found, KEY))
+        else:
+            key_golds[id] = golds
     if not key_golds and not faults:
         faults.append(Fault(key_file, 0, "no questions", KEY))
     threshold = float(options.get("threshold", NO_THRESHOLD))
@@ -73,17 +71,21 @@ def read_predictions(reading: Any, records: object) -> Iterator[tuple[int, dict]
         is_empty = not normalise_squad(answers.get(id, ""))
         abstained = is_empty or probabilities.get(id, 0.0) > threshold
         correct = not abstained and normalise_squad(answers[id]) in map(normalise_squad, golds)
-        response = {
-            "id": id,
-            "type": HAS_ANSWER if golds else NO_ANSWER,
-            "gold": golds[0] if golds else "",
-            "scores": {"": "unanswered" if abstained else "correct" if correct else "wrong"},
-            "missing": id not in answers,
-            "confidence": None if abstained or id not in probabilities else 1 - probabilities[id],
-            "answer": answers.get(id),
-            "worth": 100.0 * (correct or (abstained and not golds)) if id in answers else None,
-        }
-        yield position, response
+        yield (
+            position,
+            {
+                "id": id,
+                "type": HAS_ANSWER if golds else NO_ANSWER,
+                "gold": golds[0] if golds else "",
+                "scores": {"": "unanswered" if abstained else "correct" if correct else "wrong"},
+                "missing": id not in answers,
+                "confidence": None
+                if abstained or id not in probabilities
+                else 1 - probabilities[id],
+                "answer": answers.get(id),
+                "worth": 100.0 * (correct or (abstained and not golds)) if id in answers else None,
+            },
+        )
     reading.notes += note_missing_questions(len(key_golds.keys() - answers.keys()), len(key_golds))
 
 
@@ -110,13 +112,16 @@ def is_share(value: object) -> bool:
     return number is not None and 0 <= number <= 1
 
 
-def read_article(article: object) -> Iterator[tuple[str | None, list[str]]]:
-    """Yield the questions of an article with their gold answers, none for an impossible one."""
-    parts = list_objects(dig(article, "paragraphs"))
-    for question in chain.from_iterable(list_objects(part.get("qas")) for part in parts):
-        texts = [get_text(answer.get("text")) for answer in list_objects(question.get("answers"))]
-        golds = [text for text in texts if text and normalise_squad(text)]
-        yield get_text(question.get("id")), golds
+def read_key(
+    file: str, options: Files, faults: list[Fault]
+) -> Iterator[tuple[int, str | None, list[str], str | None]]:
+    """Yield line, id, gold answers (none if it is impossible) and article of each question."""
+    for line, article in read_array(file, ("data",), options, faults):
+        parts = list_objects(article, "paragraphs")
+        for question in chain.from_iterable(list_objects(part, "qas") for part in parts):
+            texts = [get_text(answer, "text") for answer in list_objects(question, "answers")]
+            golds = [text for text in texts if text and normalise_squad(text)]
+            yield line, get_text(question, "id"), golds, get_text(article, "title")
 
 
 def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -124,12 +129,11 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     import polars as pl
 
     faults = list[Fault]()
-    rows = {}
-    for line, article in read_array(file, ("data",), options, faults):
-        title = get_text(dig(article, "title"))
-        for id, golds in read_article(article):
-            if id:
-                rows[id] = (line, id, bool(golds), HAS_ANSWER if golds else NO_ANSWER, title)
+    rows = {
+        id: (line, id, bool(golds), HAS_ANSWER if golds else NO_ANSWER, title)
+        for line, id, golds, title in read_key(file, options, faults)
+        if id
+    }
     types = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean}
     types |= {"category": pl.String, "cluster": pl.String}
     return pl.DataFrame([*rows.values()], types, orient="row"), faults
@@ -137,8 +141,8 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
 
 def read_question_ids(file: str) -> set[str]:
     """Return the questions of a data file; none of any other file."""
-    articles = read_array(file, ("data",), {}, []) if get_ending(file) == ".json" else ()
-    return {id for _, article in articles for id, _ in read_article(article) if id}
+    questions = read_key(file, {}, []) if get_ending(file) == ".json" else ()
+    return {id for _, id, *_ in questions if id}
 
 
 SPEC = Spec(

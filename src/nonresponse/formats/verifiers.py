@@ -12,7 +12,7 @@ from nonresponse.formats.declared import (
     Sign,
     Spec,
 )
-from nonresponse.formats.logs import dig, get_number, get_text, list_objects
+from nonresponse.formats.logs import dig, get_number, get_object, get_text, list_objects
 
 REWARD = "reward"
 
@@ -32,7 +32,7 @@ def list_rollouts(
         if not traces:
             failures.append((line, make_rollout(record, record)))
         rewarded = [trace for trace in traces if trace.get("rewards")]  # a judge has no reward
-        agents = {get_text(dig(trace, "agent", "name")) for trace in rewarded or traces}
+        agents = {get_text(trace, "agent", "name") for trace in rewarded or traces}
         for trace in rewarded or traces:
             rollout = make_rollout(record, trace)
             models.add(rollout["model"])
@@ -50,11 +50,13 @@ def make_rollout(episode: dict, trace: dict) -> dict:
     ids = (dig(data, "idx"), dig(task, "key"), dig(data, "name"))
     models = (dig(trace, "agent", "config", "model"), dig(trace, "calls", 0, "model"))
     nodes = [node for node in list_objects(trace.get("nodes")) if node.get("sampled")]
-    rewards, metrics = (
-        values if isinstance(values := trace.get(name), dict) else {}
-        for name in ("rewards", "metrics")
-    )
-    scores = {name: get_number(dig(reward, "score")) for name, reward in rewards.items()}
+    rewards, scores = get_object(trace, "rewards"), dict[str, Any]()
+    total: float | None = 0.0 if rewards else None  # null where scoring did not run
+    for name, reward in rewards.items():
+        score, weight = get_number(reward, "score"), get_number(reward, "weight")
+        scores[name] = score
+        weighted = score if score is None or weight is None else score * weight
+        total = None if total is None or weighted is None else total + weighted
     rollout = {
         "example_id": next((id for id in ids if id is not None), None),
         "model": next(filter(None, map(get_text, models)), None),
@@ -62,30 +64,21 @@ def make_rollout(episode: dict, trace: dict) -> dict:
         "prompt": dig(data, "prompt"),
         "answer": dig(data, "answer"),
         "completion": [node.get("message") for node in nodes[-1:]],
-        "metrics": {**scores, **metrics},
+        "metrics": scores | get_object(trace, "metrics"),
+        REWARD: total,
     }
     if trace.get("ok") is not True:
         rollout["error"] = dig(trace, "errors", -1, "message") or "it did not complete"
-    values = [value for value in map(weigh_reward, rewards.values()) if value is not None]
-    is_scored = bool(values) and len(values) == len(rewards)
-    return rollout | {REWARD: sum(values) if is_scored else None}
-
-
-def weigh_reward(reward: object) -> float | None:
-    """Return a reward with its weight, which is 1 if left out; null where scoring did not run."""
-    score, weight = get_number(dig(reward, "score")), get_number(dig(reward, "weight"))
-    return score if score is None or weight is None else score * weight
+    return rollout
 
 
 def list_scores(reading: Any, rollout: dict) -> dict:
     """Return the reward and the metrics, which older results have beside the reward."""
     reading.score = reading.score or REWARD
-    metrics = rollout.get("metrics")
     scores = {REWARD: rollout[REWARD]} if REWARD in rollout else {}
-    for name, value in (metrics if isinstance(metrics, dict) else {}).items():
-        if get_number(value) is not None:
-            scores[name] = value
-    if reading.score not in scores and get_number(rollout.get(reading.score)) is not None:
+    metrics = get_object(rollout, "metrics").items()
+    scores |= {name: value for name, value in metrics if get_number(value) is not None}
+    if reading.score not in scores and get_number(rollout, reading.score) is not None:
         scores[reading.score] = rollout[reading.score]
     return scores
 
