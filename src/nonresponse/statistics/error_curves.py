@@ -66,28 +66,20 @@ def fit_curves(
     lower: list[float], size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray, n: int
 ) -> pl.DataFrame:
     """Return CURVE by bin and size, from counts (sizes, bins) and the number of all questions."""
-    parts = [pl.DataFrame(schema=CURVE)]
+    rows: list[tuple] = []
     for bin, low in enumerate(lower):
         usable = (size > SMALLEST_SIZE) & (comparisons[:, bin] > 0)
         points = size[usable], comparisons[usable, bin], swaps[usable, bin]
         # The first bin has the smallest differences, the last one all large ones
         fits = 0 < bin < len(lower) - 1 and low <= TOO_LARGE - TOLERANCE
         fits = fits and usable.sum() >= MIN_SIZES and points[2].any()
-        a1, a2 = fit_curve(*points) if fits else (None, None)
-        columns = {
-            "size": [*size.tolist(), n],
-            "comparisons": [*comparisons[:, bin].tolist(), None],
-            "swaps": [*swaps[:, bin].tolist(), None],
-        }
-        rows = pl.DataFrame(columns, {name: CURVE[name] for name in columns})
-        constants = {"bin": bin + 1, "lower": low, "a1": a1, "a2": a2}
-        rows = rows.with_columns(
-            pl.lit(value, CURVE[name]).alias(name) for name, value in constants.items()
-        )
-        rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
-        fitted = pl.col("a1") * (-pl.col("a2") * pl.col("size")).exp()
-        parts.append(rows.with_columns(error_rate=rate, fitted=fitted).select(*CURVE).sort("size"))
-    return pl.concat(parts)
+        curve = fit_curve(*points) if fits else (None, None)
+        counts = np.stack([size, comparisons[:, bin], swaps[:, bin]], axis=1).tolist()
+        rows += [(bin + 1, low, *row, None, *curve, None) for row in [*counts, (n, None, None)]]
+    table = pl.DataFrame(rows, CURVE, orient="row")
+    rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
+    fitted = pl.col("a1") * (-pl.col("a2") * pl.col("size")).exp()
+    return table.with_columns(error_rate=rate, fitted=fitted)
 
 
 def fit_curve(

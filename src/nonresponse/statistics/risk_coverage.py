@@ -26,12 +26,13 @@ from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import rank_counts
 from nonresponse.statistics.distributions import beta_cdf, beta_quantile
-from nonresponse.statistics.outcomes import IS_ANSWER, read_clusters
+from nonresponse.statistics.outcomes import read_clusters
 
 POINTS = 100  # of a curve, at most
 RISKS = (0.05, 0.1, 0.2)
 CANDIDATES = 50  # thresholds, at most
 NO_THRESHOLD = (None,) * 3
+IS_ANSWER = "verdict <> 'unanswered' AND NOT rightful"
 
 RISK_COVERAGE = {
     "run": pl.String,

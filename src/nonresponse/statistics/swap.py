@@ -12,6 +12,7 @@ from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, score_weighted
 from nonresponse.statistics.subsets import choose_size, draw_subsets, limit_batch
+from nonresponse.tables import cast_types
 
 SWAP = {
     "bin": pl.Int32,
@@ -55,21 +56,15 @@ def make(
     draws = [(size, trial) for trial in range(trials)]
     counts, highest = count_draws(outcomes, settings["seed"], campaign, draws, lower)
     comparisons, swaps, [ties] = split_counts(counts.sum(axis=0, keepdims=True))
-    frame = pl.DataFrame(
-        {
-            "bin": range(1, len(lower) + 1),
-            "lower": lower,
-            "comparisons": comparisons[0],
-            "swaps": swaps[0],
-            "highest": [None if np.isnan(highest) else highest] * len(lower),
-            "size": [outcomes.count_questions(size)] * len(lower),
-            "ties": [int(ties)] + [0] * (len(lower) - 1),
-            "questions": [outcomes.question_count] * len(lower),
-        },
-        {name: kind for name, kind in SWAP.items() if name != "swap_rate"},
+    bins = pl.DataFrame({"lower": lower, "comparisons": comparisons[0], "swaps": swaps[0]})
+    table = bins.with_row_index("bin", 1).with_columns(
+        swap_rate=(pl.col("swaps") / pl.col("comparisons")).fill_nan(None),
+        highest=None if np.isnan(highest) else highest,
+        size=outcomes.count_questions(size),
+        ties=pl.when(pl.col("bin") == 1).then(int(ties)).otherwise(0),
+        questions=outcomes.question_count,
     )
-    rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
-    return [frame.with_columns(swap_rate=rate).select(*SWAP)]
+    return [cast_types(table, SWAP)]
 
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
