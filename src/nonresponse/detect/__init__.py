@@ -85,7 +85,6 @@ class Source:
 
     @property
     def format(self) -> str:
-        """The format that reads it."""
         return str(self.options["format"])
 
 

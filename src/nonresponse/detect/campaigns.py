@@ -340,7 +340,6 @@ def has_labels(draft: Draft) -> bool:
 
 
 def make_table_campaign(draft: Draft) -> DetectedCampaign:
-    """Return the campaign of a table."""
     is_long = draft.part == "graded" and draft.options.get("layout") != "wide"
     options = (name_run_by_path(draft) if is_long else {}) | draft.options
     paths, reason = sorted(draft.table.paths), f"a table, {plural(draft.frame.height, 'row')}"
@@ -353,7 +352,6 @@ def make_table_campaign(draft: Draft) -> DetectedCampaign:
 
 
 def make_block(paths: list[str], options: dict[str, Any], folders: bool = False) -> dict[str, Any]:
-    """Return the block of a part of a campaign."""
     first = {
         "format": options.get("format", "tabular"),
         "files": make_pattern(sorted(paths), folders),
@@ -436,7 +434,6 @@ def label_verdicts(key: Draft) -> dict[str, Any]:
 
 
 def make_table_block(draft: Draft, roles: dict[str, Any]) -> dict[str, Any]:
-    """Return the block of runs or judgments in a table."""
     options, columns = split_roles({"question": BLANK} | roles)
     return make_block(draft.table.paths, {**draft.table.shape, **options, "columns": columns})
 

@@ -40,7 +40,6 @@ class Table:
 
     @property
     def columns(self) -> list[str]:
-        """The columns of the files that have a name."""
         return [name for name in self.frame.columns if name not in ("line", FILE, ROW_INDEX, "")]
 
     @cached_property
@@ -79,7 +78,6 @@ class Draft:
 
     @property
     def frame(self) -> pl.DataFrame:
-        """The rows of all files."""
         return self.table.frame
 
     @property
@@ -99,7 +97,6 @@ class Draft:
 
     @property
     def choices(self) -> list[Choice]:
-        """The choices of all open questions."""
         return [choice for question in self.questions for choice in question.choices]
 
     def column(self, role: str) -> pl.Series | None:
@@ -132,7 +129,6 @@ class Draft:
         return list(dict.fromkeys(columns))
 
     def free_columns(self) -> list[str]:
-        """Return the columns without a role."""
         assigned = {name for role in self.roles for name in self.role_columns(role)}
         assigned |= {*self.judges.values(), *(self.settings.get("systems") or [])}
         assigned |= {name for names in self.table.inner_objects.values() for name in names}
@@ -147,7 +143,6 @@ class Draft:
 
     @property
     def judges(self) -> dict[str, str]:
-        """The columns of several assessors, by name."""
         assessors = self.settings.get("assessors")
         return assessors if isinstance(assessors, dict) else {}
 
@@ -181,7 +176,6 @@ class Draft:
         return numbers.parse_reals(texts, marks[0] if marks else None)
 
     def verdict_columns(self) -> list[str]:
-        """Return the columns with verdicts."""
         names = [*self.role_columns("verdict"), *self.judges.values()]
         names += self.options.get("systems", [])
         return [name for name in names if name in self.table.columns]
@@ -191,7 +185,6 @@ class Draft:
         return [Choice(key, name, describe_column(self.frame[name])) for name in columns]
 
     def has_flags(self, name: str) -> bool:
-        """Return whether the words of a column are yes or no, and nothing else."""
         return are_flags(self.list_words(name))
 
 
@@ -202,7 +195,6 @@ def count_values(values: pl.Series) -> pl.DataFrame:
 
 
 def select_unknown(words: list[str]) -> list[str]:
-    """Return the words without a documented meaning."""
     return [word for word in words if meaning(word) is None]
 
 

@@ -69,19 +69,15 @@ def mapping_lines(campaign: DetectedCampaign) -> Iterator[str]:
     yield from (f"  {line}" for line in (*campaign_lines(campaign, values), *tail))
 
 
-def campaign_lines(
-    campaign: DetectedCampaign, values: Mapping[str, str] | None = None
-) -> Iterator[str]:
-    """Yield the lines of a campaign as YAML; with the values of columns, also what can stand in the
+def campaign_lines(campaign: DetectedCampaign, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of a campaign as YAML, with the values of columns and what can stand in the
     place of ???."""
     yield f"{flow(campaign.name)}:"
-    questions = {question.key: question for question in campaign.questions}
     for key, value in campaign.block.items():
         if not isinstance(value, dict):
             yield f"  {key}: {flow(value)}"
             continue
         yield f"  {key}:"
-        missing = {*questions} - {*ROLES, "key", *value} if key in ("graded", "runs") else set()
         for name, option in value.items():
             if name != "columns" or not values:
                 yield f"    {name}: {flow(option)}"
@@ -89,20 +85,17 @@ def campaign_lines(
             yield "    columns:"
             for role, column in option.items():
                 yield f"      {role}: {flow(column)}{comment(values.get(str(column), ''))}"
-        for name in [name for name in questions if name in missing]:
-            remark = "" if values is None else describe_blank(questions[name])
-            yield f"    {name}: {BLANK}{comment(remark)}"
+        questions = campaign.questions if key in ("graded", "runs") else []
+        for question in questions:
+            if question.key not in (*ROLES, "key", *value):
+                delete = any(choice.value is False for choice in question.choices)
+                forms = filter(None, [question.form, "or delete the line, for no" * delete])
+                yield f"    {question.key}: {BLANK}{comment('; '.join(forms))}"
 
 
 def comment(text: str, distance: int = 2) -> str:
     """Return a text as a comment at the end of a line; empty if there is none."""
     return f"{' ' * distance}# {text}" if text else ""
-
-
-def describe_blank(question: Question) -> str:
-    """Return what can stand in the place of ???."""
-    delete = any(choice.value is False for choice in question.choices)
-    return "; ".join(filter(None, [question.form, "or delete the line, for no" * delete]))
 
 
 def describe_files(campaign: DetectedCampaign) -> str:
@@ -174,8 +167,7 @@ def find_node(path: Path) -> yaml.MappingNode:
 
 
 def render_blocks(campaigns: list[DetectedCampaign], depth: int) -> str:
-    """Return campaigns as YAML."""
-    lines = (line for campaign in campaigns for line in campaign_lines(campaign))
+    lines = (line for campaign in campaigns for line in campaign_lines(campaign, {}))
     return "".join(f"{' ' * depth}{line}\n" for line in lines)
 
 

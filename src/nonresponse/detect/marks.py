@@ -198,7 +198,6 @@ def add_states(draft: Draft, name: str) -> None:
 
 
 def ask_failures(draft: Draft) -> None:
-    """Ask whether answers, or a column, tell that the system failed."""
     if {FAILED.key, FAILED.rules} & {*draft.settings}:
         return
     words, columns = list_marks(FAILED, answer_columns(draft)), list[str]()
@@ -234,7 +233,6 @@ def ask_empty_answers(draft: Draft) -> None:
 
 
 def answer_columns(draft: Draft) -> list[pl.Series]:
-    """Return the columns with answers."""
     systems = draft.options.get("systems", []) if "gold" in draft.options else []
     columns = [draft.frame[name] for name in systems if name in draft.frame.columns]
     return [answer, *columns] if (answer := draft.column("answer")) is not None else columns

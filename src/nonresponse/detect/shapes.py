@@ -17,7 +17,6 @@ from nonresponse.formats import SHAPE, json_pieces, parquet, records
 from nonresponse.formats.json_records import (
     OBJECTS,
     ColumnRequest,
-    find_arrays,
     find_object_arrays,
     find_split_tables,
     read_records,
@@ -68,7 +67,6 @@ def kind_of(path: str) -> str:
 
 
 def is_object(text: bytes) -> bool:
-    """Return whether a text is a JSON object."""
     try:
         return isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
@@ -171,7 +169,7 @@ def separator_of(path: str, kind: str) -> dict[str, Any]:
 def find_locations(path: str) -> list[dict[str, Any]]:
     """Return the options for where a JSON file may hold its records; empty for an array."""
     try:
-        arrays = find_arrays(path, {})
+        arrays = json_pieces.find_arrays(path, {})
     except json_pieces.NotJsonError:
         return []
     if () in arrays:
@@ -254,7 +252,6 @@ def locations_by_name(
 
 
 def are_all(kind: Any, members: dict[str, Any]) -> bool:
-    """Return whether all members of an object are of a kind."""
     return all(isinstance(member, kind) for member in members.values())
 
 

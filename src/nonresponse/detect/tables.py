@@ -442,7 +442,6 @@ def explain_misfit(draft: Draft, role: str, column: pl.Series) -> str:
 
 
 def are_shares(reals: pl.Series) -> bool:
-    """Return whether all values are numbers from 0 to 1."""
     return not reals.has_nulls() and bool(reals.is_between(0, 1).all())
 
 

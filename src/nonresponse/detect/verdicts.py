@@ -276,7 +276,6 @@ def add_words(draft: Draft, columns: list[str]) -> None:
 
 
 def ask_threshold(draft: Draft, column: str, words: list[str], scale: Collection[float]) -> None:
-    """Ask from which number on an answer is correct."""
     text = (
         f"{column!r} has numbers from {min(scale):g} to {max(scale):g}. From which one on is an "
         "answer correct? (Where more is worse, give each number its verdict, or another column.)"

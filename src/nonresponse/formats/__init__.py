@@ -179,7 +179,6 @@ def list_formats(part: str, task: str | None = None) -> list[str]:
 
 
 def takes_folders(id: str) -> bool:
-    """Return whether `files:` names folders in a format."""
     return id in LOGS and LOGS[id].takes_folders
 
 

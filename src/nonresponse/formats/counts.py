@@ -75,7 +75,6 @@ def read_columns(
 
 
 def make_empty(ours: list[str]) -> pl.DataFrame:
-    """Return a table without rows."""
     return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(ours, pl.Float64)})
 
 

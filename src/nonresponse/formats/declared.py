@@ -184,7 +184,6 @@ class Spec:
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """All verdicts that it can tell."""
         return ("correct", "wrong", *self.states)
 
     @property
@@ -194,7 +193,6 @@ class Spec:
 
     @property
     def takes_folders(self) -> bool:
-        """Whether `files:` names folders."""
         return any(sign.ending == "/" for sign in self.signs)
 
     def list_files(self, path: str, options: Files) -> list[str]:

@@ -11,7 +11,6 @@ from nonresponse.formats.declared import (
     RULE_OPTIONS,
     VERDICT_WORDS,
     Paths,
-    Rule,
     Sign,
     Spec,
 )
@@ -67,8 +66,10 @@ def read_cases(reading: Any, records: Iterator[tuple[int, object]]) -> Iterator[
             question = name
         # A metric leaves out what could not be scored, counts of tests take it as failed.
         worth = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][score])
+        is_decided = case["scores"][score] in ("correct", "wrong")
         fields = {
             "id": question,
+            "state": "error" if case["broken"] and not is_decided else None,
             "explanation": [*filter(None, [reasons.get(score)] if score else reasons.values())],
             "worth": worth if score else get_number(case["success"]),
         }
@@ -184,7 +185,6 @@ SPEC = Spec(
     run=("head:identifier", "head:hyperparameters.model", "{run}"),
     numbers_epochs=True,
     words=VERDICT_WORDS,
-    rules=(Rule("broken", "error", unless=("correct", "wrong")),),
     metadata="facts",
     question_text=("asked",),
     judge=("judges",),

@@ -10,7 +10,6 @@ from nonresponse.formats.declared import (
     RESULTS_OF_HARNESS,
     SHARED_OPTIONS,
     VERDICT_WORDS,
-    Rule,
     Sign,
     Spec,
 )
@@ -48,9 +47,8 @@ def read_instances(reading: Any, records: Iterator[tuple[int, dict]]) -> Iterato
         reading.counts["ours"] += state is not None
         fields = {
             "scores": {"": score if is_partial else "correct" if is_correct else "wrong"},
-            "failed": failed,
             "worth": None if failed else score,
-            "state": state if state in VERDICTS else None,
+            "state": state if state in VERDICTS else "error" if failed else None,
             "gold": "" if state == "unanswered" and is_correct else None,
             "confidence": None,
             "missing": False,
@@ -107,7 +105,6 @@ SPEC = Spec(
     epoch="metadata.epoch",
     option="",
     words=VERDICT_WORDS,
-    rules=(Rule("failed", "error"),),
     # Of several turns there is no output
     answer=("output.raw.0", "answer_attribution.-1.extracted_value"),
     asked=("input.raw",),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import Fault, quote, quote_names
-from nonresponse.formats.declared import SHARED_OPTIONS, Rule, Sign, Spec
+from nonresponse.formats.declared import SHARED_OPTIONS, Sign, Spec
 from nonresponse.formats.json_pieces import read_array, read_value
 from nonresponse.formats.logs import (
     clean_answer,
@@ -64,9 +64,8 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
             expected = f"{quote(SPLITS[0])}, or one only"
             found = f"the splits {quote_names(splits)}"
             faults.append(Fault(files.get(STATS, path), 0, found, expected))
-    split_stats = select_stats(stats, split)
-    stated = {name: get_finite(stat, "mean") for name, stat in split_stats.items()}
-    reading.head["means"] = stated
+    stated = select_means(stats, split)
+    reading.head["means"] = {name: get_finite(mean) for name, mean in stated.items()}
     # Each metric of a run writes an entry of its own for an instance
     found_means: dict[Key, tuple[int, dict[str, float]]] = {}
     states = read_states(files[STATES], split, options, faults)
@@ -75,10 +74,10 @@ def read_instances(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         if key is None or not isinstance(stats_inside, list):
             found = "an entry without an instance_id, a trial or stats"
             faults.append(Fault(files[INSTANCES], line, found, SPEC.about))
-        elif not dig(entry, "perturbation") and (selected := select_stats(stats_inside, split)):
+        elif not dig(entry, "perturbation") and (selected := select_means(stats_inside, split)):
             _, means = found_means.setdefault(key, (line, {}))
-            for name, stat in selected.items():
-                mean = get_number(stat, "mean")
+            for name, value in selected.items():
+                mean = get_number(value)
                 if mean is None or BOOKKEEPING.fullmatch(name):
                     continue
                 if str(means.setdefault(name, mean)) != str(mean):  # as texts, NaN is equal to NaN
@@ -94,14 +93,14 @@ def list_splits(stats: Any) -> list[str]:
     return sorted(filter(None, {get_text(stat, "name", "split") for stat in unperturbed}))
 
 
-def select_stats(stats: list, split: str) -> dict[str, dict]:
-    """Return the unperturbed statistics of a split by name."""
-    selected = {}
-    for stat in list_objects(stats):
-        name = dig(stat, "name")
-        if dig(name, "split") == split and not dig(name, "perturbation"):
-            selected[str(dig(name, "name"))] = stat
-    return selected
+def select_means(stats: list, split: str) -> dict[str, object]:
+    """Return the means of the unperturbed statistics of a split by name."""
+    names = ((dig(stat, "name"), stat) for stat in list_objects(stats))
+    return {
+        str(dig(name, "name")): stat.get("mean")
+        for name, stat in names
+        if dig(name, "split") == split and not dig(name, "perturbation")
+    }
 
 
 def make_key(value: object, id: object) -> Key | None:
@@ -124,15 +123,15 @@ def read_states(file: str, split: str, options: Files, faults: list[Fault]) -> d
             answer = get_text(mapping.get(answer.strip())) or answer
         references = list_objects(instance, "references")
         correct = [reference for reference in references if dig(reference, "tags", 0) == "correct"]
-        failed = dig(result, "success") is False or bool(dig(result, "error"))
         request = {
             "answer": answer,
             "asked": cut_text(dig(instance, "input", "text")),
             "target": cut_text(dig(correct, 0, "output", "text")),
-            "failed": failed,
         }
         # Several states: some adapters ask once for each choice
-        states.setdefault(key, request)["failed"] |= failed
+        states.setdefault(key, request)
+        if dig(result, "success") is False or dig(result, "error"):
+            states[key]["state"] = "error"
     return states
 
 
@@ -153,7 +152,6 @@ SPEC = Spec(
     first_epoch=0,
     scores="means",
     missing_state="unscored",
-    rules=(Rule("failed", "error"),),
     headlines=(("means", "{metric}"),),
     unstated="no such metric in stats.json",
     sample_counts=(("means", "num_instances"),),

@@ -159,7 +159,6 @@ def find_edit(reading: Any, sample: dict, score: Any) -> str | None:
 
 
 def is_edited(score: object) -> bool:
-    """Whether the value of a score was set by hand."""
     history = list_objects(score, "history")  # the first may be the score as it was
     edits = history[len(history) > 1 and not dig(history[0], "provenance") :]
     return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits)

@@ -141,9 +141,11 @@ def split_value(
     text.check_end()
 
 
-def find_arrays(data: Iterable[bytes], limit: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
-    """Return the paths of arrays, and whether each begins with an object. Raises NotJsonError."""
-    text, arrays = Text(data, None, limit), dict[tuple[str, ...], bool]()
+def find_arrays(file: str | Path, options: Files, depth: int = 4) -> dict[tuple[str, ...], bool]:
+    """Return the paths of arrays in a file, and whether each begins with an object. Raises
+    NotJsonError."""
+    text = Text(stream_bytes(file, Faults(file)), None, bound_fields(file, options))
+    arrays = dict[tuple[str, ...], bool]()
 
     def visit(path: tuple[str, ...]) -> None:
         letter = text.peek()
@@ -248,12 +250,10 @@ class Text:
         self.position += 1
 
     def check_end(self) -> None:
-        """Raise NotJsonError where anything follows."""
         if self.peek():
             raise NotJsonError(self.line, f"{self.quote_rest()} after the end of the JSON value")
 
     def quote_rest(self) -> str:
-        """Return the next characters, for a fault."""
         return quote(self.text[self.position : self.position + 20])
 
     def read_name(self) -> str:

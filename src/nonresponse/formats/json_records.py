@@ -14,7 +14,7 @@ import polars as pl
 
 from nonresponse.faults import quote, quote_names
 from nonresponse.formats import json_pieces
-from nonresponse.formats.text import MOST_COLUMNS, Faults, bound_fields, stream_bytes
+from nonresponse.formats.text import MOST_COLUMNS, Faults, bound_fields
 from nonresponse.settings import Files
 
 Pieces = Iterator[json_pieces.Piece]
@@ -73,7 +73,7 @@ def read_array(
     if count or faults:
         return
     try:
-        arrays = find_arrays(file, options)
+        arrays = json_pieces.find_arrays(file, options)
     except json_pieces.NotJsonError as error:
         faults.add(error.line, error.found, json_pieces.JSON)
         return
@@ -164,11 +164,6 @@ def make_rows(columns: dict[str, object]) -> list[dict] | None:
     return [dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True)]
 
 
-def find_arrays(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
-    """Return the paths of arrays in a file, as json_pieces does. Raises NotJsonError."""
-    return json_pieces.find_arrays(stream_bytes(file, Faults(file)), bound_fields(file, options))
-
-
 def find_split_tables(arrays: dict[tuple[str, ...], bool]) -> list[str]:
     """Return the dotted paths of the objects with `columns` beside ROW_KEYS; "" for the file."""
     return [
@@ -218,7 +213,9 @@ def make_table(
             if isinstance(content, list) and name in request.lists:
                 row[name] = f"{LIST_MARK}{row[name]}"
             elif isinstance(content, dict | list) and name in request.texts:
-                faults.add(line, *describe_several(name, str(row[name])))
+                key_hint = "an answer key (`closed: true`) has a row for each"
+                expected = f"one text: `answers.0` leads to one of several, and {key_hint}"
+                faults.add(line, f"the {name} {quote(row[name])}", expected)
         rows.append(row)
         lines.append(line)
         if len(rows) == CHUNK_ROWS:
@@ -312,13 +309,6 @@ def mark_lists(texts: pl.Series) -> pl.Series:
         return texts
     marked = {text: f"{LIST_MARK}{json.dumps(items)}" for text, items in lists.items() if items}
     return texts.replace_strict(marked, default=None, return_dtype=pl.String)
-
-
-def describe_several(column: str, value: str) -> tuple[str, str]:
-    """Return what a fault says of a column that has several values where one text is due."""
-    key_hint = "an answer key (`closed: true`) has a row for each"
-    expected = f"one text: `answers.0` leads to one of several, and {key_hint}"
-    return f"the {column} {quote(value)}", expected
 
 
 def make_strict_object(pairs: list[tuple]) -> dict:

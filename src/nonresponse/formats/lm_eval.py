@@ -57,7 +57,7 @@ def list_scores(reading: Any, doc: dict) -> dict:
     of SQuAD 2.0.
     """
     metrics = doc.get("metrics")
-    if is_squad(doc):
+    if split_squad(doc):
         return {SQUAD_METRIC: doc[SQUAD_METRIC]}
     if isinstance(metrics, list):
         names = filter(get_text, [*metrics, *filter(words.is_abstention, doc)])
@@ -66,53 +66,48 @@ def list_scores(reading: Any, doc: dict) -> dict:
     return {name: value for name, value in values.items() if get_number(value) is not None}
 
 
-def is_squad(doc: dict) -> bool:
-    """Return whether a line has the pair of SQuAD 2.0 in the place of a number."""
+def split_squad(doc: dict) -> tuple[str, list[str]] | None:
+    """Return the normalised prediction of a line of SQuAD 2.0, and its gold answers, none if the
+    question has no answer; null for any other metric, which has a number there."""
     pair = doc.get(SQUAD_METRIC)
     prediction, answers = dig(pair, 0, "prediction_text"), dig(pair, 1, "answers")
-    return isinstance(prediction, str) and isinstance(answers, dict)
-
-
-def split_squad(pair: Any) -> tuple[str, list[str]]:
-    """Return a normalised prediction, and the gold answers, none if the question has no answer."""
-    texts = dig(pair, 1, "answers", "text")
+    if not isinstance(prediction, str) or not isinstance(answers, dict):
+        return None
+    texts = answers.get("text")
     golds = [text for text in texts if isinstance(text, str)] if isinstance(texts, list) else []
-    return normalise_squad(pair[0]["prediction_text"]), [*filter(normalise_squad, golds)]
+    return normalise_squad(prediction), [*filter(normalise_squad, golds)]
 
 
 def judge_squad(reading: Any, doc: dict, pair: Any) -> str | None:
     """Return the verdict by SQuAD 2.0's own rule; null for any other metric."""
-    if not is_squad(doc):
+    if not (squad := split_squad(doc)):
         return None
-    answer, golds = split_squad(pair)
-    if answer in ("", NO_ANSWER):
-        return "unanswered"
-    return "correct" if answer in map(normalise_squad, golds) else "wrong"
+    is_correct = squad[0] in map(normalise_squad, squad[1])
+    return "unanswered" if squad[0] in ("", NO_ANSWER) else "correct" if is_correct else "wrong"
 
 
 def score_squad(reading: Any, doc: dict, verdict: str, value: float | None) -> float | None:
     """Return what a line counts in the mean; for SQuAD 2.0, NO_ANSWER is an answer as any other."""
-    if not is_squad(doc):
-        return value
-    answer, golds = split_squad(doc[SQUAD_METRIC])
-    return 100.0 * (answer in map(normalise_squad, golds or [""]))
+    squad = split_squad(doc)
+    return 100.0 * (squad[0] in map(normalise_squad, squad[1] or [""])) if squad else value
 
 
 def find_gold(reading: Any, doc: dict) -> str | None:
     """Return the gold answer of SQuAD 2.0, "" for none; null where nothing is said."""
-    return next(iter(split_squad(doc[SQUAD_METRIC])[1]), "") if is_squad(doc) else None
+    squad = split_squad(doc)
+    return next(iter(squad[1]), "") if squad else None
 
 
 def find_answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | None]:
     """Return the output and null, or the likeliest choice and its probability; `acc_norm` divides
     by the length."""
-    if is_squad(doc):
+    if squad := split_squad(doc):
         no_answer = get_number(doc, SQUAD_METRIC, 0, "no_answer_probability")
-        abstained = judge_squad(reading, doc, doc[SQUAD_METRIC]) == "unanswered"
-        confidence = None
-        if no_answer is not None and 0 <= no_answer <= 1 and not abstained:
-            confidence = 1 - no_answer
-        return clean_answer(doc[SQUAD_METRIC][0]["prediction_text"]), confidence
+        has_share = no_answer is not None and 0 <= no_answer <= 1
+        confidence = 1 - (no_answer or 0) if has_share else None
+        abstained = squad[0] in ("", NO_ANSWER)
+        prediction = clean_answer(doc, SQUAD_METRIC, 0, "prediction_text")
+        return prediction, None if abstained else confidence
     responses = doc.get("filtered_resps")
     responses = responses if isinstance(responses, list) else []
     if not all(isinstance(response, list) and len(response) == 2 for response in responses):

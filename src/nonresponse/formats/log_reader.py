@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,6 @@ from nonresponse.formats.logs import (
     join_message,
     judge_score,
     list_objects,
-    mean,
     mean_of_means,
     note_missing_samples,
 )
@@ -50,8 +49,8 @@ OTHER_SCALE = "; of another scale, `correct_from:` says from which number on an 
 def read_log(spec: Spec, path: str, options: Files) -> Log:
     """Read a log; samples are decoded one by one, and whatever is wrong becomes a fault."""
     reading = Reading(spec, path, options)
-    for line, record in reading.read_records():
-        reading.add_record(line, record)
+    for _ in reading.add_records():
+        pass
     return reading.finish()
 
 
@@ -60,8 +59,7 @@ def list_score_choices(spec: Spec, path: str) -> tuple[list[str], bool] | None:
     say what is right: a metric without a documented name may measure anything. Null where no
     record has a score."""
     reading = Reading(spec, path, {})
-    for line, record in reading.read_records():
-        reading.add_record(line, record)
+    for _ in reading.add_records():
         if reading.score is not None and (spec.chooses or reading.head.get("results")):
             break
     has_unscored = any(sample.verdict == "unscored" for sample in reading.samples)
@@ -78,8 +76,7 @@ def find_lacking_score(spec: Spec, path: str, name: str) -> Fault | None:
     """Return the fault that a log has other scores, or filters, than those of this name; null for
     none."""
     reading = Reading(spec, path, {spec.option: name})
-    for line, record in reading.read_records():
-        reading.add_record(line, record)
+    for _ in reading.add_records():
         if reading.score in reading.scores:
             return None
     reading.check_scores()
@@ -103,7 +100,6 @@ class Reading:
     def __init__(self, spec: Spec, path: str, options: Files):
         self.spec, self.path, self.options, self.faults = spec, path, options, Faults(path)
         self.names = spec.parse_path(path)
-        self.fixed_names: dict[Paths, str] = {}  # names that hold for all records
         self.results = spec.find_results(path)
         results = read_value(self.results, options, self.faults) if self.results else None
         self.head: dict = results if isinstance(results, dict) else {}
@@ -128,13 +124,15 @@ class Reading:
 
     @property
     def best_number(self) -> int:
-        """The number of a correct answer."""
         return 1 if self.best is None else self.best
 
-    def read_records(self) -> Iterator[tuple[int, object]]:
-        """Return the records, each with its line."""
+    def add_records(self) -> Iterator[None]:
+        """Take a sample from each record; what is wrong with one becomes a fault."""
         records = self.limit(self.read_file())
-        return self.limit(self.spec.records(self, records)) if self.spec.records else records
+        records = self.limit(self.spec.records(self, records)) if self.spec.records else records
+        for line, record in records:
+            self.add_record(line, record)
+            yield
 
     def limit(self, records: Iterable[tuple[int, object]]) -> Iterator[tuple[int, object]]:
         """Yield records; a fault if there are so many that samples take more than the bounds."""
@@ -171,13 +169,7 @@ class Reading:
         return [self.get_value(record, path, score) for path in paths]
 
     def find_name(self, record: object, paths: Paths) -> str | None:
-        """Return a name, which is looked for only once where it does not depend on the record."""
-        if paths in self.fixed_names:
-            return self.fixed_names[paths]
-        name = next(filter(None, map(get_text, self.get_values(record, paths))), None)
-        if name and all(path.startswith(("{", "head:")) for path in paths):
-            self.fixed_names[paths] = name
-        return name
+        return next(filter(None, map(get_text, self.get_values(record, paths))), None)
 
     def add_record(self, line: int, record: object) -> None:
         """Take a sample from a record, or find what is wrong with it."""
@@ -291,13 +283,8 @@ class Reading:
         elif state is None and verdict is None and not self.candidates:
             self.unknown.setdefault(quote(value), []).append((line, id))
         elif state is None:
-            abstentions = [
-                name
-                for name, other_value in scores.items()
-                if name != self.score
-                and words.is_abstention(name)
-                and self.judge_value(other_value)[1] == 1
-            ]
+            rivals = (name for name in scores if name != self.score and words.is_abstention(name))
+            abstentions = [name for name in rivals if self.judge_value(scores[name])[1] == 1]
             self.abstentions |= dict.fromkeys(abstentions)
             is_right = verdict == "correct" and number == self.best_number
             if abstentions and verdict in ("correct", "wrong", "partial") and not is_right:
@@ -309,29 +296,24 @@ class Reading:
         main = self.find_name(record, self.spec.main)
         score = words.find_right_score(names) if self.spec.chooses else names[0]
         score = main if main in names else score
+        candidates = [name for name in names if not words.is_abstention(name)]
+        if score is None and len(candidates) == 1:
+            score = candidates[0] if {*self.list_directions(candidates[0])} == {True} else None
         if score is None:
-            candidates = [name for name in names if not words.is_abstention(name)]
-            if len(candidates) == 1 and {*self.list_directions(candidates[0])} == {True}:
-                score = candidates[0]
-            else:
-                self.ask_for_score(line, names)
+            self.ask_for_score(line, names)
         self.score = score or names[0]
 
     def ask_for_score(self, line: int, names: Iterable[str]) -> None:
         """Add a fault that it is open which of several scores counts."""
         self.candidates, option = [*names], self.spec.option
-        found, expected = (
-            f"the {option}s {quote_names(self.candidates)}",
-            words.CHOICE_OF_SCORE.format(option),
-        )
+        listed, key = quote_names(self.candidates), f"`{option}:` in config.yaml"
+        found, expected = f"the {option}s {listed}", f"which of them counts: {key}"
         if len(self.candidates) == 1:
-            name = f"the {option} {quote_names(self.candidates)}"
-            found = f"{name}, which may measure something else than what is right"
-            expected = f"`{option}:` in config.yaml, which names it, if it does not"
+            found = f"the {option} {listed}, which may measure something else than what is right"
+            expected = f"{key}, which names it, if it does not"
         self.faults.add(line, found, expected)
 
     def list_directions(self, name: str) -> list[bool]:
-        """Return what the log says of whether more of a score is better."""
         categories = dict.fromkeys(str(sample.category) for sample in self.samples)
         tasks = [self.names["task"]] if "task" in self.names else [*categories]
         ways = ((way, task) for way in self.spec.better for task in tasks)
@@ -418,7 +400,8 @@ class Reading:
             directions = self.list_directions(name)
             if not (all(directions) if directions else not words.is_less(name)):
                 found = f"the {spec.option} {quote(name)}, of which less is better"
-                faults.add(0, found, words.LESS_IS_BETTER)
+                meaning = "what it is of a correct answer"
+                faults.add(0, found, f"another, or {meaning}: `metric:` and `best:` in config.yaml")
 
     def make_statement(self, run: str, worth: list[tuple]) -> Statement:
         """Return what the log states of a run, and the same by its own rule from what was read."""
@@ -432,11 +415,9 @@ class Reading:
         totals = [get_finite(self.find_stated(way, task=task)) or 0 for way in spec.sample_counts]
         total = int(math.prod(totals)) if totals else 0
         number = len({question for question, *_ in worth} if spec.group == "epoch" else worth)
-        if spec.group:
-            column = {"question": 0, "epoch": 1}[spec.group]
-            recomputed = mean_of_means((row[column], row[2]) for row in worth)
-        else:
-            recomputed = mean(value for *_, value in worth)
+        columns = {"question": 0, "epoch": 1}  # without a group, each sample is one of its own
+        groups = (row[columns[spec.group]] for row in worth) if spec.group else count()
+        recomputed = mean_of_means(zip(groups, (row[2] for row in worth), strict=False))
         chosen = [*self.chosen]
         if len(self.scores) > 1 and spec.option:
             rivals = sorted(self.scores, key=lambda name: words.find_right_score([name]) is None)

@@ -77,12 +77,10 @@ def find_files(folder: str, names: Iterable[str]) -> dict[str, str]:
 
 
 def note_missing_samples(present: int, stated: float | None) -> list[str]:
-    """Return the note that a log has fewer samples than it says."""
     return [f"{present} of {stated:.10g} samples in the log"] if stated and present < stated else []
 
 
 def note_missing_questions(absent: int, asked: int) -> list[str]:
-    """Return the note that a log lacks questions of its key."""
     return [f"{absent} of {asked} questions of the key are missing"] if absent else []
 
 

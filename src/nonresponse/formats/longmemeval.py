@@ -23,7 +23,6 @@ LABEL_VALUES |= dict.fromkeys((*FALSE_WORDS, "incorrect", "wrong"), 0.0)
 
 
 def read_judged(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
-    """Yield the judged answers, each with its question."""
     path, options, faults = reading.path, reading.options, reading.faults
     questions = read_questions(str(options["key"]), options, faults) if "key" in options else {}
     ids, categories = set[str | None](), set[str | None]()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from nonresponse.faults import quote_names
-from nonresponse.formats.declared import ONLY_A_METRIC, SHARED_OPTIONS, Rule, Sign, Spec
+from nonresponse.formats.declared import ONLY_A_METRIC, SHARED_OPTIONS, Sign, Spec
 from nonresponse.formats.logs import name_input
 from nonresponse.formats.text import get_ending
 from nonresponse.formats.words import FALSE_WORDS, NO_ERROR, TRUE_WORDS
@@ -33,8 +33,6 @@ class Columns(NamedTuple):
 
 
 def make_reader(columns: Columns) -> Any:
-    """Return the reader of a table with these columns."""
-
     def read(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         from nonresponse.formats.records import read_table
 
@@ -66,7 +64,7 @@ def make_reader(columns: Columns) -> Any:
             fields = {
                 "id": name_input(row[question]) if row[question] else None,
                 "scores": {metric: row[name] for metric, name in metrics.items()},
-                "failed": bool(is_broken),
+                "state": "error" if is_broken else None,
                 "answer": (row[answer] or "") if answer else None,
                 "asked": row.get(text),
                 "target": row.get(target),
@@ -115,7 +113,6 @@ def make_spec(
         explanation=("explanation",),
         numbers_epochs=True,
         words=WORDS,
-        rules=(Rule("failed", "error"),),
         question_text=("asked",),
         unstated="the file states no mean",
     )

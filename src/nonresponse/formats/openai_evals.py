@@ -54,7 +54,6 @@ def read_samples(reading: Any, events: Iterator[tuple[int, dict]]) -> Iterator[t
 
 
 def add_event(sample: dict, line: int, event: dict, faults: Any) -> None:
-    """Add what an event says to its sample."""
     kind, content, id = event.get("type"), event.get("data"), quote(sample["id"])
     if kind == "error":
         sample["failed"] = True

@@ -63,41 +63,24 @@ def find_missing(column: str, frame: pl.DataFrame) -> list[str]:
     return [name for name in parts or [column] if name not in known_names]
 
 
-def depends_on_file(column: str) -> bool:
-    """Return whether a pattern takes something from the path, or from the place in the file."""
-    return bool({*PATH_PARTS, ROW_NUMBER} & {*NAME.findall(column)})
-
-
-def split_pattern(frame: pl.DataFrame, file: str | Path, column: str) -> list[pl.Expr]:
-    """Return the texts and values in a pattern, alternating; none if the file lacks a name."""
-    if column in frame.columns or not NAME.search(column) or find_missing(column, frame):
-        return []
-
-    def make_part(name: str) -> pl.Expr:
-        if name in frame.columns:
-            return pl.col(name)
-        if name == ROW_NUMBER:
-            return pl.int_range(1, pl.len() + 1)
-        return pl.lit(PATH_PARTS[name](file))
-
-    parts: list[pl.Expr] = [pl.lit(text) for text in NAME.split(column)]
-    parts[1::2] = map(make_part, NAME.findall(column))
-    return parts
-
-
 def add_patterns(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.DataFrame:
     """Return the table with a column for each pattern of which it has all parts.
 
     The column is null where one of its parts is. `state` is null only where all are, since flags
     need not be set together.
     """
-    columns = {}
+    columns, values = {}, {name: pl.lit(get_part(file)) for name, get_part in PATH_PARTS.items()}
+    values |= {ROW_NUMBER: pl.int_range(1, pl.len() + 1)}
+    values |= {name: pl.col(name) for name in frame.columns}
     for name, column in mapping.items():
-        if parts := split_pattern(frame, file, column):
-            columns[column] = pl.concat_str(parts)
-            if name == "state":
-                has_part = pl.any_horizontal(part.is_not_null() for part in parts[1::2])
-                columns[column] = pl.when(has_part).then(pl.concat_str(parts, ignore_nulls=True))
+        if column in frame.columns or not NAME.search(column) or find_missing(column, frame):
+            continue
+        parts: list[pl.Expr] = [pl.lit(text) for text in NAME.split(column)]
+        parts[1::2] = map(values.__getitem__, NAME.findall(column))
+        columns[column] = pl.concat_str(parts)
+        if name == "state":
+            has_part = pl.any_horizontal(part.is_not_null() for part in parts[1::2])
+            columns[column] = pl.when(has_part).then(pl.concat_str(parts, ignore_nulls=True))
     return frame.with_columns(**columns)
 
 

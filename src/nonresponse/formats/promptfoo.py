@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from nonresponse.formats.declared import RULE_OPTIONS, Rule, Sign, Spec
+from nonresponse.formats.declared import RULE_OPTIONS, Sign, Spec
 from nonresponse.formats.logs import (
     Statement,
     clean_answer,
@@ -62,9 +62,13 @@ def read_result(line: int, value: object, faults: Any) -> dict | None:
         faults.add(line, "a result without provider, testIdx, promptIdx or success", SPEC.about)
         return None
     reason, response = dig(value, "failureReason"), get_object(value, "response")
-    failed = reason == ERROR
-    if reason is None:  # of an older version
-        failed = dig(value, "error") is not None and not dig(value, "gradingResult")
+    state = "error" if reason == ERROR else None
+    if reason is None and dig(value, "error") is not None and not dig(value, "gradingResult"):
+        state = "error"  # of an older version
+    elif state is None and response.get("isRefusal") is True:
+        state = "unanswered"
+    elif state is None and dig(value, "gradingResult", "reason") == UNJUDGED:
+        state = "unscored"
     # A prompt without a label is its own label. White space that a name may not have becomes a
     # single blank.
     label = get_text(value, "prompt", "label") or ""
@@ -81,9 +85,7 @@ def read_result(line: int, value: object, faults: Any) -> dict | None:
         "question": name_question(value, test),
         "asserted": encode_value(dig(value, "testCase", "assert")),
         "scores": {"": success},
-        "failed": failed,
-        "refused": response.get("isRefusal") is True,
-        "unjudged": dig(value, "gradingResult", "reason") == UNJUDGED,
+        "state": state,
         "answer": answer,
         "asked": cut_text(dig(value, "prompt", "raw")),
         "explanation": cut_text(dig(value, "gradingResult", "reason")),
@@ -152,7 +154,6 @@ SPEC = Spec(
     question=("question",),
     numbers_epochs=True,
     option="",
-    rules=(Rule("failed", "error"), Rule("refused", "unanswered"), Rule("unjudged", "unscored")),
     measure="share of tests passed",
     headline=headline,
 )

@@ -69,7 +69,6 @@ def read_table(
 
 
 def is_cached(file: str | Path, options: Files) -> bool:
-    """Return whether the table of a file is in the cache."""
     return make_key(file, options) in CACHE
 
 
@@ -98,7 +97,6 @@ def make_key(file: str | Path, options: Files) -> tuple:
 def parse_table(
     file: str | Path, kind: str, options: Files, request: ColumnRequest
 ) -> tuple[pl.DataFrame, Faults]:
-    """Read the table from its file."""
     faults = Faults(file)
     if kind not in KINDS:
         expected = f"one of {', '.join(KINDS)}, or `kind:` in config.yaml"

@@ -71,9 +71,7 @@ def read_mapped(
     frame = own_columns.add_patterns(frame, file, mapping)
     # What is ignored is none of ours, but may be a part of a pattern
     frame = frame.drop(ignored, strict=False)
-    for name in names:
-        if name not in required and name not in mapping:
-            continue
+    for name in [name for name in names if name in required or name in mapping]:
         if missing := own_columns.find_missing(columns[name], frame):
             is_own = options.get("format") == "tabular"
             hint = f"; `columns: {{{name}: …}}` in config.yaml says which" if is_own else ""
@@ -100,7 +98,6 @@ def read_mapped(
 
 
 def parse_numbers(name: str, texts: pl.Series, options: Files) -> pl.Series:
-    """Return the numbers of one of our columns."""
     decimals = [options.get("decimal")] * (name in REALS)
     return NUMBERS[name](texts, *decimals).alias(name)
 
@@ -121,10 +118,8 @@ def read_own_table(
 ) -> tuple[pl.DataFrame, Faults]:
     """Return the records of a file under its own column names, pivoted where the options say so."""
     answers = {columns[name] for name in ("answer", "gold") if name in columns and compared}
-    sources = own_columns.list_sources(columns.values())
     accepted = ("gold", "answer") if options.get("closed") else ("gold",)
-    pivot = options.get("pivot", {})
-    systems = options.get("systems", [])
+    pivot, systems = options.get("pivot", {}), options.get("systems", [])
     sought = [*columns.values(), *mapping.values(), *systems, *pivot, *pivot.values()]
     request = ColumnRequest(
         own_columns.list_paths([*mapping.values(), *systems]),
@@ -135,7 +130,8 @@ def read_own_table(
     )
     frame, faults = records.read_table(file, options, request)
     if pivot and frame.columns and not faults:
-        frame = pivot_metrics(frame, pivot, sources, faults, bound_fields(file, options))
+        sources, limit = own_columns.list_sources(columns.values()), bound_fields(file, options)
+        frame = pivot_metrics(frame, pivot, sources, faults, limit)
     return frame, faults
 
 
@@ -170,7 +166,8 @@ def reads_rows_alone(options: Files) -> bool:
     if options.get("empty_questions") == "drop":  # which must not drop all rows of a run
         return False
     columns = own_columns.map_columns(options).values()
-    return not any(map(own_columns.depends_on_file, columns))
+    names = {name for column in columns for name in own_columns.NAME.findall(column)}
+    return names.isdisjoint((*own_columns.PATH_PARTS, own_columns.ROW_NUMBER))
 
 
 def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -181,12 +178,11 @@ def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Faul
     if "question" not in frame.columns:
         return pl.DataFrame(), faults
     if needed not in frame.columns:
-        expected = "a column for score, to compare with the threshold"
+        way = ", to compare with the threshold"
         if needed == "answer":
-            or_score = "(or, in validation, for score, and `threshold:` in config.yaml)"
-            expected = f"a column for answer {or_score}"
+            way = " (or, in validation, for score, and `threshold:` in config.yaml)"
         if needed == "score" or not faults:
-            faults.add(1, f"no column for {needed}", expected)
+            faults.add(1, f"no column for {needed}", f"a column for {needed}{way}")
         return pl.DataFrame(), faults
     if "threshold" in options:
         frame = frame.with_columns(answer=decide(pl.col("score"), options["threshold"]))
@@ -237,7 +233,6 @@ def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
 
 
 def has_lists(values: pl.Series) -> bool:
-    """Return whether a column has lists of accepted answers."""
     return bool(values.str.starts_with(LIST_MARK).any())
 
 

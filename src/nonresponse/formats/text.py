@@ -61,12 +61,10 @@ class Faults(faults.Faults):
             self.add(line, "a column 'line'", "another name: ours for the place in the file")
 
     def add_uneven(self, line: int, fields: int, width: int) -> None:
-        """Add a fault for a line with another number of fields than the first one."""
         expected = f"{width} fields, as in the first line" + TITLES * (fields > width)
         self.add(line, f"{fields} fields", expected)
 
     def add_long_line(self, line: int) -> None:
-        """Add a fault that a line is too long."""
         self.add(line, f"a line of more than {LONGEST_LINE:,} bytes", "shorter ones")
 
     def add_excess_columns(self, number: int, line: int) -> bool:

@@ -30,7 +30,12 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
         return pl.DataFrame(), faults
     ranked_lines = 2 * sum(looks_ranked(line) for _, line in lines) >= len(lines)
     layout = options.get("layout") or ("ranked" if ranked_lines else "ordered")
-    rows = read_ranked(lines, faults) if layout == "ranked" else read_ordered(lines, faults)
+    read_line = read_ranked if layout == "ranked" else read_ordered
+    read_rows = (
+        read_line(number, line, position, faults)
+        for position, (number, line) in enumerate(lines, start=1)
+    )
+    rows = [*filter(None, read_rows)]
     # The line that each tag is first on
     first_lines = {tag: number for number, tag, *_ in reversed(rows)}
     for tag, number in first_lines.items():
@@ -50,39 +55,31 @@ def looks_ranked(line: list[str]) -> bool:
     return numbers.parse_whole(line[2]) is not None and numbers.parse_real(line[3]) is not None
 
 
-def read_ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
-    """Return rows of `qid [Q0] docno rank score tag answer`; a line at fault is left out."""
-    rows = []
-    for number, line in lines:
-        start = 2 if line[1:2] == ["Q0"] else 1
-        if len(line) < start + 4:
-            faults.add(number, f"{len(line)} fields", RANKED_LAYOUT)
-            continue
-        document, rank, score, tag = line[start : start + 4]
-        rank_number, value = numbers.parse_whole(rank), numbers.parse_real(score)
-        if rank_number is None:
-            faults.add(number, f"the rank {quote(rank)}", f"a whole number ({RANKED_LAYOUT})")
-        if value is None:
-            faults.add(number, f"the score {quote(score)}", f"a number ({RANKED_LAYOUT})")
-        response = read_answer(number, document, line[start + 4 :], faults)
-        if rank_number is not None and value is not None:
-            rows.append(
-                (number, tag, line[0], rank_number, *response, value, None, document == NIL)
-            )
-    return rows
+def read_ranked(number: int, line: list[str], position: int, faults: Faults) -> tuple | None:
+    """Return the row of `qid [Q0] docno rank score tag answer`; null for a line at fault."""
+    start = 2 if line[1:2] == ["Q0"] else 1
+    if len(line) < start + 4:
+        faults.add(number, f"{len(line)} fields", RANKED_LAYOUT)
+        return None
+    document, rank, score, tag = line[start : start + 4]
+    rank_number, value = numbers.parse_whole(rank), numbers.parse_real(score)
+    if rank_number is None:
+        faults.add(number, f"the rank {quote(rank)}", f"a whole number ({RANKED_LAYOUT})")
+    if value is None:
+        faults.add(number, f"the score {quote(score)}", f"a number ({RANKED_LAYOUT})")
+    response = read_answer(number, document, line[start + 4 :], faults)
+    row = (number, tag, line[0], rank_number, *response, value, None, document == NIL)
+    return None if rank_number is None or value is None else row
 
 
-def read_ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
-    """Return rows of `qid tag docid answer`, whose order is that of confidence."""
-    rows = []
-    for position, (number, line) in enumerate(lines, start=1):
-        if len(line) < 3:
-            faults.add(number, plural(len(line), "field"), ORDERED_LAYOUT)
-            continue
-        question, tag, document, *words = line
-        response = read_answer(number, document, words, faults)
-        rows.append((number, tag, question, 1, *response, None, position, document == NIL))
-    return rows
+def read_ordered(number: int, line: list[str], position: int, faults: Faults) -> tuple | None:
+    """Return the row of `qid tag docid answer`, whose order is that of confidence."""
+    if len(line) < 3:
+        faults.add(number, plural(len(line), "field"), ORDERED_LAYOUT)
+        return None
+    question, tag, document, *words = line
+    response = read_answer(number, document, words, faults)
+    return number, tag, question, 1, *response, None, position, document == NIL
 
 
 def read_answer(

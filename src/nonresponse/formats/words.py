@@ -73,8 +73,6 @@ FAILURE = (
     r"|(api|request|connection|generation|parse|parsing|judge)[ _](error|(call )?fail(ed|ure)?\b)"
     r"|content.?filter)"
 )
-CHOICE_OF_SCORE = "which of them counts: `{}:` in config.yaml"
-LESS_IS_BETTER = "another, or what it is of a correct answer: `metric:` and `best:` in config.yaml"
 
 
 @cache
@@ -91,7 +89,6 @@ def is_abstention(name: str) -> bool:
 
 
 def is_less(name: str) -> bool:
-    """Return whether less of a score, or of a part of one, is better."""
     return plain_name(name.rpartition(".")[2]) in LESS
 
 
