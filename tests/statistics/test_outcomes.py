@@ -11,7 +11,7 @@ from nonresponse.judging.store import read_verdicts, write_verdicts
 from nonresponse.measures.orderings import Order
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import PER_STREAM, intervals
-from nonresponse.statistics.outcomes import Outcomes, look_up, score_weighted
+from nonresponse.statistics.outcomes import Outcomes, score_weighted
 from nonresponse.statistics.subsets import draw_bootstrap, draw_subsets
 from pipeline import Campaign, select_outcomes, spell
 from strategies import CAMPAIGNS
@@ -167,11 +167,6 @@ def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
         outcomes, _ = campaign.outcomes(id)
         values = score_weighted(outcomes, np.ones((1, 4), np.float32))
         assert outcomes.runs == ["g", "h"] and np.isnan(values[:, 0]).all(), id
-
-
-def test_values_are_looked_up_by_codes_of_any_width():
-    table, codes = np.arange(300), np.array([299, 7], np.uint16)
-    assert look_up(table, codes).tolist() == [299, 7]
 
 
 def test_a_run_has_one_order_whatever_the_subset(tmp_path):

@@ -5,7 +5,7 @@ from comparing import count_outcomes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.statistics.outcomes import Outcomes, sum_units
-from nonresponse.statistics.subsets import SHUFFLE_LIMIT, SIZE, choose_size, draw_subsets
+from nonresponse.statistics.subsets import SIZE, choose_size, draw_subsets
 
 
 @settings(max_examples=50, deadline=None)
@@ -15,10 +15,6 @@ def test_two_disjoint_subsets_of_the_size_asked_for(questions, seed, data):
     first, second = draw_subsets(seed, "c", questions, [(size, trial) for trial in range(5)])
     assert first.shape == second.shape == (5, questions)
     assert set(np.unique([first, second])) <= {0, 1}
-    assert_disjoint(first, second, size)
-
-
-def assert_disjoint(first: np.ndarray, second: np.ndarray, size: int) -> None:
     assert (first.sum(axis=1) == size).all() and (second.sum(axis=1) == size).all()
     assert not (first * second).any()
 
@@ -49,15 +45,3 @@ def test_size_for():
     sizes = [choose_size(make_outcomes(questions, 10)) for questions in (10_000, 100, 20, 10)]
     assert sizes == [25, 5, 1, 0]
     assert [make_outcomes(1000, 10).count_questions(size) for size in (25, 1)] == [250, 10]
-
-
-def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():
-    """They are drawn without an order of all questions."""
-    questions = SHUFFLE_LIMIT * SIZE + 1
-    first, second = draw_subsets(0, "many", questions, [(200, trial) for trial in range(100)])
-    assert_disjoint(first, second, 200)
-    for subset in (first, second):
-        lower = subset[:, : questions // 2].sum()  # of 20,000, with a standard deviation of 71
-        assert abs(lower - 10_000) < 4 * 71
-    repeated, _ = draw_subsets(0, "many", questions, [(200, trial) for trial in range(50, 60)])
-    assert (repeated == first[50:60]).all()

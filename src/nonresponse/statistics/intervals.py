@@ -25,7 +25,6 @@ from nonresponse.statistics.outcomes import (
     Outcomes,
     encode_totals,
     evaluate,
-    find_codes,
     full_scores,
     score_weighted,
 )
@@ -145,7 +144,7 @@ def count_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] |
     states = {name for names in task.outcomes.values() for name in names}
     if "n" in measure.totals and states <= {*bits}:
         possible.discard(bits["n"])
-    codes = sorted(possible | {int(code) for code in find_codes(question_codes) if code})
+    codes = sorted(possible | {int(code) for code in np.unique(question_codes) if code})
     cells = [frozenset(name for name in bits if code & bits[name]) for code in codes]
     numbers = [np.count_nonzero(question_codes == code, axis=1) for code in codes]
     return cells, np.stack(numbers, axis=1).astype(np.float64)

@@ -23,12 +23,6 @@ TOLERANCE = 1e-9
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
 
-class Coded(dict[str, np.ndarray]):
-    """Matrices of 0 and 1, and codes (runs, questions): their bits, sorted by name."""
-
-    codes: np.ndarray
-
-
 @dataclass(frozen=True, eq=False)
 class Outcomes:
     """The runs of a campaign under one assessor, and their outcomes per question for one measure.
@@ -125,8 +119,6 @@ def encode_totals(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
     """Return a code for each question (runs, questions), whose bits say which totals it adds 1 to,
     and the names of these. None if questions add values other than 0 and 1."""
     names = sorted({*outcomes.matrices} - {"weight"})
-    if isinstance(outcomes.matrices, Coded):
-        return outcomes.matrices.codes, names
     if not all(((matrix == 0) | (matrix == 1)).all() for matrix in outcomes.matrices.values()):
         return None
     codes = np.zeros((len(outcomes.runs), outcomes.n), np.min_scalar_type((1 << len(names)) - 1))
@@ -136,13 +128,11 @@ def encode_totals(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
 
 
 def sum_totals(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
-    """Return sums over weighted questions, (trials, runs) or (trials, 1), or a constant number."""
+    """Return sums over weighted questions, (trials, runs) or (trials, 1)."""
     totals = {}
     for name, matrix in outcomes.matrices.items():
         total = weights.astype(matrix.dtype, copy=False) @ matrix.T
-        total = total.astype(np.float64)
-        constant = total.shape[1] == 1 and (total == total[0]).all()
-        totals[name] = total[0, 0] if constant else total
+        totals[name] = total.astype(np.float64)
     return totals
 
 
@@ -326,9 +316,7 @@ def build_matrices(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
     """
     measure, is_count = blank.measure, blank.measure.kind == "counts"
     grid = (read_counts if is_count else read_sums)(samples, measure, policy)
-    codes = grid.pop("codes", None)
     if len(samples.starts) < len(samples.items):
-        codes = None
         kind = np.float32 if is_count else np.float64
         grid = {
             name: np.add.reduceat(matrix, samples.starts, axis=1, dtype=kind)
@@ -346,9 +334,6 @@ def build_matrices(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
     for name, matrix in grid.items():
         is_shared = len(matrix) > 0 and (matrix == matrix[0]).all()  # by all runs
         matrices[name] = (matrix[:1] if is_shared else matrix).astype(dtype)
-    if codes is not None and not measure.is_number and not blank.matrices:
-        matrices = Coded(matrices)
-        matrices.codes = codes
     # A column that the campaign does not have is missing from every row.
     everywhere = scorable.any() if is_count else scorable.all()
     return replace(
@@ -358,9 +343,7 @@ def build_matrices(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
 
 def read_counts(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
     """Return whether each cell counts, (runs, items), by count of the measure, and for n.
-
-    `scorable` says whether it has all terms, and `codes` are those of Coded.
-    """
+    `scorable` says whether it has all terms."""
     counts, store = tasks.get(measure.task).counts, samples.verdicts
     names = sorted({*measure.totals, "n"})
     terms = [
@@ -372,28 +355,8 @@ def read_counts(samples: Samples, measure: Measure, policy: dict) -> dict[str, n
     terms.append(f"compared AND {present or 'TRUE'}")
     table = store.table(terms, select_with_excluded(policy, measure.task, "cases")) > 0
     table[-1, 0] = not present
-    bits = table[:-1].T @ (1 << np.arange(len(names)))
-    rows = [*table, bits.astype(np.min_scalar_type((1 << len(names)) - 1))]
-    codes = samples.codes()
-    keys = [*names, "scorable", "codes"]
-    return {key: look_up(values, codes) for key, values in zip(keys, rows, strict=True)}
-
-
-def look_up(table: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return the value of a table at each code. Bytes are ten times faster than an index."""
-    table = table.astype(np.uint8) if table.dtype == bool else table
-    if codes.dtype != np.uint8 or table.dtype != np.uint8:
-        return table[codes]
-    values = codes.tobytes().translate(np.pad(table, (0, 256 - len(table))).tobytes())
-    return np.frombuffer(values, np.uint8).reshape(codes.shape)
-
-
-def find_codes(codes: np.ndarray) -> np.ndarray:
-    """Return the codes that occur in some row, sorted."""
-    occurs = np.zeros(int(codes.max(initial=0)) + 1, bool)
-    for row in codes:
-        occurs[row] = True
-    return np.flatnonzero(occurs)
+    codes, rows = samples.codes(), zip((*names, "scorable"), table.astype(np.uint8), strict=True)
+    return {name: values[codes] for name, values in rows}
 
 
 def read_sums(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:

@@ -15,9 +15,7 @@ from nonresponse.statistics.outcomes import (
     Outcomes,
     encode_totals,
     evaluate,
-    find_codes,
     full_scores,
-    look_up,
 )
 
 
@@ -31,7 +29,7 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
     has_cells = not outcomes.parts and outcomes.measure.kind != "ordering"
     if has_cells and outcomes.scorable is None and (encoded := encode_totals(outcomes)) is not None:
         question_codes, names = encoded
-        codes = find_codes(question_codes)
+        codes = np.unique(question_codes)
         if len(codes) <= CELLS:
             index = np.zeros(codes.max(initial=0) + 1, np.uint8)
             index[codes] = np.arange(len(codes))
@@ -41,7 +39,7 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
                 totals[name] = total - (codes >> bit & 1)
             reduced = np.broadcast_to(evaluate(outcomes.measure, totals), (len(score), len(codes)))
             values = outcomes.n * score[:, None] - (outcomes.n - 1) * reduced
-            return score, CellValues(look_up(index, question_codes), values, tuple(codes.tolist()))
+            return score, CellValues(index[question_codes], values, tuple(codes.tolist()))
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without_each(outcomes)
     return score, Dense(np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi))
 

@@ -4,7 +4,6 @@ Every draw has a separate stream. So the draws are the same however the work is 
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -12,31 +11,14 @@ from nonresponse.statistics import PER_STREAM
 from nonresponse.statistics.outcomes import Outcomes
 
 SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
-# If a campaign has more than this many times the questions of a subset, it is not shuffled as a
-# whole
-SHUFFLE_LIMIT = 200
 MAX_CELLS = 2**24  # questions in all subsets that are held at once, four bytes each
 
 
 def stream(seed: int, campaign: str, *purpose: object) -> np.random.Generator:
     """Return the random numbers for one purpose, such as (subset, size, trial)."""
-    return next(streams(seed, campaign, [purpose]))
-
-
-def streams(seed: int, campaign: str, purposes: Iterable[tuple]) -> Iterator[np.random.Generator]:
-    """Yield a stream for each purpose, to be used before the next one is asked for.
-
-    They share one generator, restarted each time: making one takes longer than drawing a few
-    hundred questions.
-    """
-    philox = np.random.Philox(key=0)
-    draw, begin = np.random.Generator(philox), philox.state
-    for purpose in purposes:
-        name = "\x1f".join(map(str, (seed, campaign, *purpose)))
-        digest = hashlib.blake2b(name.encode(), digest_size=16).digest()
-        begin["state"]["key"] = np.frombuffer(digest, "<u8")
-        philox.state = begin
-        yield draw
+    name = "\x1f".join(map(str, (seed, campaign, *purpose)))
+    digest = hashlib.blake2b(name.encode(), digest_size=16).digest()
+    return np.random.Generator(np.random.Philox(key=np.frombuffer(digest, "<u8")))
 
 
 def split_blocks(trials: int) -> list[tuple[int, int]]:
@@ -64,14 +46,8 @@ def draw_subsets(
     measures.
     """
     first, second = (np.zeros((len(draws), questions), np.float32) for _ in range(2))
-    purposes = [("subset", *draw) for draw in draws]
-    for row, draw in enumerate(streams(seed, campaign, purposes)):
-        size, _ = draws[row]
-        # Shuffling them all would take longer than everything else
-        if questions > SHUFFLE_LIMIT * max(size, SIZE):
-            order = draw.choice(questions, 2 * size, replace=False)
-        else:
-            order = draw.permutation(questions)
+    for row, (size, trial) in enumerate(draws):
+        order = stream(seed, campaign, "subset", size, trial).permutation(questions)
         first[row, order[:size]] = 1
         second[row, order[size : 2 * size]] = 1
     return first, second
