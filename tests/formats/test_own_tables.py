@@ -142,20 +142,6 @@ def test_what_is_wrong_with_a_table(name):
 
 
 @pytest.mark.parametrize(
-    ("duplicates", "label"), [("fault", None), ("same", None), ("first", "R"), ("last", "W")]
-)
-def test_judgments_that_contradict_each_other(duplicates, label):
-    files = {
-        "runs/m.csv": "question,answer\nq1,x\n",
-        "a.csv": "question,answer,label\nq1,x,R\nq1,x,W\n",
-    }
-    gold = {"files": "a.csv", "duplicates": duplicates}
-    _, faults = read(files, runs={"files": "runs/*"}, judgments=gold)
-    assert [line for _, line, _ in faults] == ([] if label else [3])
-    assert label in (None, *pl.read_parquet("out/judgments.parquet")["label"])
-
-
-@pytest.mark.parametrize(
     ("table", "found", "key"),
     [
         ("qid,answer,label\nq1,x,R\n", "no column 'question' among 'qid'", "columns: {question"),
@@ -217,57 +203,6 @@ def test_runs_are_named_by_folders_and_may_come_in_several_files():
 
 
 GOLD = {"judgments": {"files": "key.csv", "closed": True}}
-KEY = {"key.csv": "question,answer\nq1,x\n"}
-
-FAILED_SECOND = """question,answer,verdict,rank,confidence
-q1,x,correct,1,0.1
-q1,ERROR,error,2,0.9
-q2,x,correct,1,0.9
-q2,ERROR,error,2,0.9
-q3,,unanswered,1,0.1
-q3,ERROR,error,2,0.9
-"""
-
-
-@pytest.mark.parametrize("cuts", [[0.5], [0.5, 0.7]])
-def test_the_first_answer_decides_for_all_ranks(cuts):
-    """An answer that failed after one that is withheld is none."""
-    files, graded = {"m.csv": FAILED_SECOND} | KEY, {"files": "m.csv", "answer_from": cuts}
-    expected = [("q1", False), ("q2", True), ("q3", True)] * len(cuts)
-    rows, faults = read(files, runs=graded | {"failed": ["ERROR"]}, **GOLD)
-    assert faults == [] and rows.filter(rank=2).select("question", "failed").rows() == expected
-    rows, faults = read(files, graded=graded)
-    verdicts = rows.filter(rank=2).select("question", pl.col("verdict") == "error")
-    assert faults == [] and verdicts.rows() == expected
-
-
-@pytest.mark.parametrize(
-    ("kind", "duplicates"),
-    [("runs", "first"), ("runs", "last"), ("graded", "last"), ("graded", "same"), ("gold", "same")],
-)
-def test_rows_that_are_dropped_decide_nothing(kind, duplicates):
-    """The result is as if they had never been in the file. Otherwise they are faults."""
-    verdicts, pairs = {"x": "correct", "y": "wrong"}, []
-    confidences = ((0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2))
-    for pair, answers in product(confidences, ("xx", "xx" if duplicates == "same" else "xy")):
-        question, rows = f"q{len(pairs)}", zip(answers, pair, strict=True)
-        pairs.append([f"{question},{answer},{verdicts[answer]},x,{p},1" for answer, p in rows])
-    seconds = [f"q{n},y,wrong,x,0.1,2" for n in range(len(pairs))]
-    key = {"key.csv": "question,answer\n" + "".join(f"q{n},x\n" for n in range(len(pairs)))}
-    gold = {"gold": "key"} if kind == "gold" else {}
-    part = {"files": "m.csv", "answer_from": [0.5, 0.7]} | gold
-
-    def ingest_rows(rows: list[str], **extra) -> tuple:
-        text = "\n".join(["question,answer,verdict,key,confidence,rank", *rows, *seconds]) + "\n"
-        parts = {"runs": part | extra, **GOLD} if kind == "runs" else {"graded": part | extra}
-        return read({"m.csv": text} | key, **parts)
-
-    alone, faults = ingest_rows([pair[-1 if duplicates == "last" else 0] for pair in pairs])
-    assert faults == [] and alone.height == 4 * len(pairs)
-    all_rows = [row for pair in pairs for row in pair]
-    rows, faults = ingest_rows(all_rows, duplicates=duplicates)
-    assert faults == [] and rows.equals(alone)
-    assert len(ingest_rows(all_rows)[1]) >= len(pairs)
 
 
 def test_what_is_dropped_is_counted():
