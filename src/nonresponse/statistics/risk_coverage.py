@@ -19,20 +19,19 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from nonresponse import tables
-from nonresponse.judging.store import SURE, Verdicts, read_verdicts
-from nonresponse.scoring.tally import select_resolved
+from nonresponse import measures, tables
+from nonresponse.judging.store import read_verdicts
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import rank_counts
 from nonresponse.statistics.distributions import beta_cdf, beta_quantile
-from nonresponse.statistics.outcomes import read_clusters
+from nonresponse.statistics.outcomes import read_clusters, select_samples
 
 POINTS = 100  # of a curve, at most
 RISKS = (0.05, 0.1, 0.2)
 CANDIDATES = 50  # thresholds, at most
 NO_THRESHOLD = (None,) * 3
-IS_ANSWER = "verdict <> 'unanswered' AND NOT rightful"
+SURE = ("position", "confidence", "score")  # one of these sorts answers
 
 RISK_COVERAGE = {
     "run": pl.String,
@@ -63,11 +62,11 @@ RISK_CONTROL = {
 class Answers:
     """The answers of a run, the surest first (rows,); those without a sort key are the last.
 
-    question: the number of its question. weight: one over the samples of the question. ends: of the
-    blocks of ties.
+    unit: the number of its question, or of its cluster. weight: one over the samples of the
+    question. ends: of the blocks of ties.
     """
 
-    question: np.ndarray
+    unit: np.ndarray
     right: np.ndarray
     sort_key: np.ndarray
     weight: np.ndarray
@@ -90,42 +89,37 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     A run without confidences has a single row of RISK_COVERAGE. If no run has any, there are no
     rows.
     """
-    counts, store = rank_counts(inputs, task, settings), read_verdicts(inputs.verdicts[0])
-    questions = store.items.select(pl.col("question").unique().sort())
-    answers = sort_answers(store, questions, counts["run"].to_list(), task, settings)
+    counts = rank_counts(inputs, task, settings)
+    answers = sort_answers(inputs, counts["run"].to_list(), task, settings)
     if not answers:
         return [tables.make_empty(RISK_COVERAGE), tables.make_empty(RISK_CONTROL)]
-    control = control_risk(answers, questions, read_clusters(inputs.clusters), settings["level"])
-    return [compute_curves(counts, answers), control]
+    return [compute_curves(counts, answers), control_risk(answers, settings["level"])]
 
 
 def sort_answers(
-    store: Verdicts, questions: pl.DataFrame, runs: list[str], task: str, settings: Settings
+    inputs: Inputs, runs: list[str], task: str, settings: Settings
 ) -> dict[str, Answers]:
-    """Return the answers of each run with sort keys; `questions` are all, sorted by name."""
+    """Return the answers of each of the runs that has sort keys."""
+    store, clusters = read_verdicts(inputs.verdicts[0]), read_clusters(inputs.clusters)
     if not {*SURE} & store.planes.keys():
         return {}
-    assessor = store.assessors.index(store.official(settings.get("official")))
-    number = store.items.join(
-        questions.with_row_index("number"), on="question", how="left", maintain_order="left"
-    )["number"].to_numpy()
-    terms = [IS_ANSWER, "verdict = 'correct'", "TRUE"]
-    is_answer, is_right, is_counted = (
-        store.table(terms, select_resolved(settings["policy"], task, "cases")) > 0
-    )
-    answers = {}
-    for run in runs:
-        row = store.runs.index(run)
-        codes = store.codes[assessor, row]
-        items = np.flatnonzero(is_answer[codes])
-        sort_key = store.get_sort_key(assessor, row, items) if len(items) else None
-        if sort_key is not None:
-            order = np.argsort(-sort_key)
-            items = items[order]
-            question, weight = number[items], np.ones(len(items))
-            if store.repeated:
-                weight = 1 / np.bincount(number[is_counted[codes]])[question]
-            answers[run] = Answers(question, is_right[codes[items]], sort_key[order], weight)
+    samples = select_samples(store, store.official(settings.get("official")))
+    names = samples.questions, [clusters.get(name, name) for name in samples.questions]
+    question, unit = (np.unique(values, return_inverse=True)[1] for values in names)
+    rows = samples.order_samples(measures.get(task, "cws"), settings["policy"])
+    orders, answers = dict(zip(samples.runs, rows, strict=True)), {}
+    for run in [run for run in runs if run in orders]:
+        order = orders[run]
+        number = len(order.question) - order.abstained
+        if not np.isnan(order.sort_key[:number]).all():
+            asked = question[order.question]
+            columns = (
+                unit[order.question],
+                order.right,
+                order.sort_key,
+                1 / np.bincount(asked)[asked],
+            )
+            answers[run] = Answers(*(values[:number] for values in columns))
     return answers
 
 
@@ -154,15 +148,12 @@ def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.Data
     return tables.cast_types(table, RISK_COVERAGE)
 
 
-def control_risk(
-    answers: dict[str, Answers], questions: pl.DataFrame, clusters: dict[str, str], level: float
-) -> pl.DataFrame:
+def control_risk(answers: dict[str, Answers], level: float) -> pl.DataFrame:
     """Return RISK_CONTROL, a row per run and risk."""
-    units = questions["question"].replace(clusters).rank("dense").to_numpy() - 1
-    largest, rows = max(len(part.question) for part in answers.values()), []
+    largest, rows = max(len(part.right) for part in answers.values()), []
     fewest = {risk: count_required(risk, level, largest) for risk in RISKS}
     for run, part in answers.items():
-        correlated = bool((np.bincount(units[part.question]) > 1).any())
+        correlated = bool((np.bincount(part.unit) > 1).any())
         for risk, smallest in fewest.items():
             found = NO_THRESHOLD if correlated else find_threshold(part, risk, smallest, level)
             rows.append((run, risk, *found, None, correlated))
