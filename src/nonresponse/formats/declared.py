@@ -1,7 +1,7 @@
 """The records that declare file formats: how one is recognised, and how a log is read."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from glob import escape, glob
 from pathlib import Path
@@ -84,6 +84,7 @@ class Rule:
 
 
 Paths = tuple[str, ...]
+Records = Iterator[tuple[int, Any]]  # each with its line
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -123,7 +124,7 @@ class Spec:
     arrays: tuple[Paths, ...] = ()
     head_keys: tuple[str, ...] = ()  # the keys beside the arrays that go into the head
     # Makes records of the file's, each with its line
-    records: Callable[[Any, Iterator[tuple[int, Any]]], Iterable[tuple[int, Any]]] | None = None
+    records: Callable[[Any, Records], Records] | None = None
     # Whether `records` builds them of several values. They may then have gold, confidence, missing,
     # and state and worth, which win over what is declared here.
     builds_records: bool = False

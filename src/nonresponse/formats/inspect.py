@@ -2,13 +2,13 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import quote
 from nonresponse.formats import json_pieces
-from nonresponse.formats.declared import SHARED_OPTIONS, Rule, Sign, Spec
+from nonresponse.formats.declared import SHARED_OPTIONS, Records, Rule, Sign, Spec
 from nonresponse.formats.logs import (
     Statement,
     clean_answer,
@@ -56,9 +56,7 @@ UNCHANGED = "UNCHANGED"  # in an edit by hand: the value of fields that it does 
 WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}
 
 
-def read_samples(
-    reading: Any, records: Iterator[tuple[int, object]]
-) -> Iterator[tuple[int, object]]:
+def read_samples(reading: Any, records: Records) -> Records:
     """Yield the samples; everything else goes into the head. A sample that Inspect scored in spite
     of an error has no error here, unless the model refused."""
     path, score = reading.path, reading.score
@@ -74,7 +72,7 @@ def read_samples(
         yield line, sample
 
 
-def read_zip(reading: Any) -> Iterator[tuple[int, object]]:
+def read_zip(reading: Any) -> Records:
     """Yield the samples of a .eval log, each with its number."""
     from nonresponse.formats import archives
 

@@ -20,6 +20,7 @@ from nonresponse.settings import Files
 MakeObject = Callable[[list[tuple]], dict] | None  # makes an object of its names and values
 Way = tuple[str | None, ...]  # names of objects within each other; null stands for any name
 
+DEEPEST_ARRAY = 4  # names on the way to an array that is looked for
 DEEPEST = "brackets within brackets too deep to be read"
 JSON = "JSON; objects on lines of their own are .jsonl"
 MANY_PARTS = "more than {:,.0f} parts of a value"
@@ -152,7 +153,7 @@ def find_arrays(file: str | Path, options: Files, depth: int = 4) -> dict[tuple[
         if letter == "[":
             elements = [isinstance(text.read_value(), dict) for _ in text.iterate("]")]
             arrays[path] = elements[:1] == [True]
-        elif letter == "{" and len(path) < depth:
+        elif letter == "{" and len(path) < DEEPEST_ARRAY:
             for _ in text.iterate("}"):
                 visit((*path, text.read_name()))
         else:

@@ -4,7 +4,7 @@ import ast
 import json
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,8 @@ from nonresponse.formats.text import MOST_COLUMNS, Faults, bound_fields
 from nonresponse.settings import Files
 
 Pieces = Iterator[json_pieces.Piece]
+Records = Iterator[tuple[int, object]]  # each with its line
+Steps = tuple[str, ...]  # names of objects within each other
 MISSING = object()
 CHUNK_ROWS = 20_000  # that are held as objects of Python at once
 OBJECTS = "*"  # the end of a path to objects, each under its name, among other values
@@ -40,7 +42,7 @@ class ColumnRequest(NamedTuple):
     columns: Collection[str] | None = None  # columns whose values are needed; null = all
 
 
-def read_records(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
+def read_records(file: str | Path, options: Files, faults: Faults) -> Records:
     """Yield the records of a file with their lines, by `records`, `keyed` and `by_column`.
 
     Records that are stored column by column have no lines, and are numbered.
@@ -58,9 +60,7 @@ def read_pieces(file: str | Path, options: Files, way: json_pieces.Way, faults: 
     return json_pieces.read_pieces(file, [way], options, faults, make_strict_object)
 
 
-def read_array(
-    file: str | Path, options: Files, path: tuple[str, ...], faults: Faults
-) -> Iterator[tuple[int, object]]:
+def read_array(file: str | Path, options: Files, path: Steps, faults: Faults) -> Records:
     """Yield the elements of an array, which is the file, or stands at a path in it."""
     count, found = 0, f"no array at {quote('.'.join(path))}" if path else "an object"
     if path or json_pieces.get_first_letter(file) != "{":  # an object would be read whole
@@ -89,9 +89,7 @@ def read_array(
     faults.add(0, found, expected)
 
 
-def read_by_name(
-    file: str | Path, options: Files, path: tuple[str, ...], faults: Faults
-) -> Iterator[tuple[int, object]]:
+def read_by_name(file: str | Path, options: Files, path: Steps, faults: Faults) -> Records:
     """Yield the records under names. `keyed` names a column for each level of names.
 
     An object is a record, and so is each element of an array. Anything else becomes the column
@@ -125,9 +123,7 @@ def read_by_name(
         faults.add(0, found, "records")
 
 
-def read_columns(
-    file: str | Path, options: Files, path: tuple[str, ...], faults: Faults
-) -> Iterator[tuple[int, object]]:
+def read_columns(file: str | Path, options: Files, path: Steps, faults: Faults) -> Records:
     """Yield the rows of columns, arrays or objects with the same names, or of ROW_KEYS."""
     columns: dict[str, Any] = {}
     values, limit = 0, bound_fields(file, options)
@@ -180,10 +176,7 @@ def find_object_arrays(arrays: dict[tuple[str, ...], bool]) -> list[str]:
 
 
 def make_table(
-    values: Iterable[tuple[int, object]],
-    request: ColumnRequest,
-    faults: Faults,
-    limit: float = math.inf,
+    values: Records, request: ColumnRequest, faults: Faults, limit: float = math.inf
 ) -> pl.DataFrame:
     """Return objects with their lines as a table of text, a column per key.
 
@@ -231,9 +224,7 @@ def make_table(
     return table.select("line", *columns)
 
 
-def unnest(
-    values: Iterable[tuple[int, object]], name: str, faults: Faults
-) -> Iterator[tuple[int, object]]:
+def unnest(values: Records, name: str, faults: Faults) -> Records:
     """Yield a record for each object of the list or the object under a name, with the inner object
     in its place; `run` in it is the name that it has there."""
     for number, record in values:

@@ -1,11 +1,11 @@
 """`format: longmemeval`: LongMemEval, .eval-results-* of version 1, per_question.jsonl of 2."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import RESULTS_OF_HARNESS, RULE_OPTIONS, Sign, Spec
+from nonresponse.formats.declared import RESULTS_OF_HARNESS, RULE_OPTIONS, Records, Sign, Spec
 from nonresponse.formats.json_pieces import get_first_letter, read_array, read_json_lines
 from nonresponse.formats.logs import dig, get_number, get_text, note_missing_questions
 from nonresponse.formats.text import Faults, get_ending, is_file
@@ -68,9 +68,7 @@ def read_judged(reading: Any, records: object) -> Iterator[tuple[int, dict]]:
         reading.notes.append(note)
 
 
-def read_records(
-    file: str, expected: str, options: Files, faults: list[Fault]
-) -> Iterable[tuple[int, object]]:
+def read_records(file: str, expected: str, options: Files, faults: list[Fault]) -> Records:
     """Return the records of a list, or one on each line."""
     if get_ending(file) not in (".jsonl", ".ndjson") and get_first_letter(file) == "[":
         return read_array(file, (), options, faults)

@@ -105,7 +105,7 @@ def parse_table(
     if kind in SEPARATORS:
         frame = read_delimited(file, kind, options, faults)
     elif kind == ".parquet":
-        frame = read_parquet(file, options, request, faults)
+        frame = read_parquet(file, request, faults)
     else:
         records: Iterator[tuple[int, object]] = read_records(file, options, faults)
         if kind != ".json":
@@ -154,9 +154,7 @@ def find_nuls(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     return faults
 
 
-def read_parquet(
-    file: str | Path, options: Files, request: ColumnRequest, faults: Faults
-) -> pl.DataFrame:
+def read_parquet(file: str | Path, request: ColumnRequest, faults: Faults) -> pl.DataFrame:
     """Return a Parquet file as text; faults, and no columns, where it is unreadable."""
     texts, row_count = list[pl.DataFrame](), 0
     try:

@@ -10,6 +10,7 @@ and answers can no longer be distinguished once they are withheld.
 """
 
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -18,13 +19,44 @@ from nonresponse.formats.text import Faults, get_stem
 from nonresponse.settings import Files
 from nonresponse.tables import DEFAULTS, GRADED_KEY
 
-# Columns in which rows on the same response, or on the same graded one, may differ
-RESPONSE_CONTENT = ["answer", "answered", "nil", "failed"]
-GRADE_CONTENT = ["verdict", "missing", "positive"]
 CONTRADICTION = {"verdict": "unscored", "missing": False, "positive": None}  # if grades differ
 ANSWER_VERDICTS = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that were given
 # Whether the answer of a row is below the threshold, and whether the first to its question is
 IS_BELOW, FIRST_IS_BELOW = pl.col("below"), pl.col("below_threshold")
+
+
+class Kind(NamedTuple):
+    """Rows that are responses, or graded ones."""
+
+    key: list[str]
+    content: list[str]  # columns in which rows with the same key may differ
+    answered: pl.Expr
+    withheld: dict[str, pl.Expr]  # its columns where answers below the threshold are withheld
+
+
+# An answer that is withheld becomes a candidate; `withheld` keeps the verdict on it.
+RESPONSES = Kind(
+    list(tasks.get("qa").key),
+    ["answer", "answered", "nil", "failed"],
+    pl.col("answered"),
+    {
+        "candidate": pl.when(IS_BELOW).then("answer").otherwise("candidate"),
+        "answer": pl.when(~IS_BELOW).then("answer"),
+        "answered": pl.col("answered") & ~IS_BELOW,
+        "failed": pl.col("failed") & ~FIRST_IS_BELOW,
+    },
+)
+GRADES = Kind(
+    GRADED_KEY,
+    ["verdict", "missing", "positive"],
+    pl.col("verdict").is_in(ANSWER_VERDICTS),
+    {
+        "withheld": pl.when(IS_BELOW).then("verdict"),
+        "verdict": pl.when(IS_BELOW | FIRST_IS_BELOW & pl.col("verdict").eq("error"))
+        .then(pl.lit("unanswered"))
+        .otherwise("verdict"),
+    },
+)
 
 
 def drop_duplicates(
@@ -77,43 +109,8 @@ def suggest_option(options: Files) -> str:
     return f" (`duplicates: same` in config.yaml {drops})"
 
 
-def choose_responses(
-    file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults
-) -> pl.DataFrame:
-    """Return responses; those below the threshold become unanswered, their answers candidates."""
-    candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
-    withheld = {
-        "candidate": pl.when(IS_BELOW).then("answer").otherwise(candidate),
-        "answer": pl.when(~IS_BELOW).then("answer"),
-        "answered": pl.col("answered") & ~IS_BELOW,
-        "failed": pl.col("failed") & ~FIRST_IS_BELOW,
-    }
-    response_columns = list(tasks.get("qa").key), RESPONSE_CONTENT, pl.col("answered")
-    return apply_thresholds(file, rows, options, faults, *response_columns, withheld)
-
-
-def choose_grades(
-    file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults
-) -> pl.DataFrame:
-    """Return graded responses; of those withheld, `withheld` keeps the verdicts."""
-    unanswered = pl.when(IS_BELOW | FIRST_IS_BELOW & pl.col("verdict").eq("error"))
-    withheld = {
-        "withheld": pl.when(IS_BELOW).then("verdict"),
-        "verdict": unanswered.then(pl.lit("unanswered")).otherwise("verdict"),
-    }
-    grade_columns = GRADED_KEY, GRADE_CONTENT, pl.col("verdict").is_in(ANSWER_VERDICTS)
-    return apply_thresholds(file, rows, options, faults, *grade_columns, withheld)
-
-
-def apply_thresholds(
-    file: str | Path,
-    rows: pl.DataFrame,
-    options: Files,
-    faults: Faults,
-    key: list[str],
-    content: list[str],
-    answered: pl.Expr,
-    withheld: dict[str, pl.Expr],
+def choose_rows(
+    file: str | Path, rows: pl.DataFrame, options: Files, kind: Kind, faults: Faults
 ) -> pl.DataFrame:
     """Return the rows at the threshold, if there is one. An answer without confidence is a fault.
 
@@ -121,11 +118,13 @@ def apply_thresholds(
     """
     if "answer_from" not in options:
         return rows
-    rows = drop_duplicates(rows, key, content, options.get("duplicates", "fault"))
+    rows = drop_duplicates(rows, kind.key, kind.content, options.get("duplicates", "fault"))
     expected = "one, to compare with `answer_from`"
     if "confidence" not in rows.columns:
         faults.add(1, "no column for confidence", expected)
         return rows
+    missing = kind.withheld.keys() - {*rows.columns}
+    rows = rows.with_columns(pl.lit(None, pl.String).alias(name) for name in missing)
     names = ("assessor", "run", "question", "epoch")
     question = [name for name in names if name in rows.columns]
 
@@ -137,16 +136,16 @@ def apply_thresholds(
 
     confidence = get_first(pl.col("confidence"))
     reported = pl.col("line").is_in([fault.line for fault in faults])
-    unsure = rows.filter(answered & confidence.is_null(), ~reported)
+    unsure = rows.filter(kind.answered & confidence.is_null(), ~reported)
     unsure = unsure.unique("line", maintain_order=True)
     faults.add_rows(unsure, "an answer without a confidence", expected)
     is_list = isinstance(options["answer_from"], list)
     run = pl.col("run") if "run" in rows.columns else pl.lit(get_stem(file))
     frames = []
     for threshold in options["answer_from"] if is_list else [options["answer_from"]]:
-        is_below = answered & (confidence < threshold)
+        is_below = kind.answered & (confidence < threshold)
         frame = rows.with_columns(below=is_below, below_threshold=get_first(is_below))
-        frame = frame.with_columns(**withheld).drop("below")
+        frame = frame.with_columns(**kind.withheld).drop("below")
         if is_list:
             suffix = f" @{float(threshold)}".removesuffix(".0")
             frame = frame.with_columns(run=run + pl.lit(suffix))

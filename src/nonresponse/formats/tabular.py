@@ -42,12 +42,11 @@ def read_mapped(
     options: Files,
     names: list[str],
     required: list[str],
-    wide: bool = False,
     compared: bool = True,
 ) -> tuple[pl.DataFrame, Faults]:
     """Return the records under our column names. A missing column is a fault.
 
-    Systems of `wide` files are "run <name>". Answers that are `compared` with others have to be one
+    Systems of wide files are "run <name>". Answers that are `compared` with others have to be one
     text each.
     """
     mapping = own_columns.map_columns(options)
@@ -62,10 +61,11 @@ def read_mapped(
         for name in names
         if name in mapping or name not in verdict_columns or name not in (*NUMBERS, "label")
     }
-    frame, faults = read_own_table(file, options, mapping, columns, wide, compared)
+    frame, faults = read_own_table(file, options, columns, compared)
     if not frame.columns:
         return frame, faults
-    ignored, systems = options.get("ignore", []), options.get("systems", []) if wide else []
+    ignored, systems = options.get("ignore", []), options.get("systems", [])
+    systems = systems if options.get("layout") == "wide" else []
     if missing := [name for name in ignored if name not in frame.columns]:
         faults.add_missing(missing, frame.columns, "a column for each of `ignore`")
     frame = own_columns.add_patterns(frame, file, mapping)
@@ -109,20 +109,16 @@ def hint_at_decimals(texts: pl.Series) -> str:
 
 
 def read_own_table(
-    file: str | Path,
-    options: Files,
-    mapping: dict[str, str],
-    columns: dict[str, str],
-    wide: bool,
-    compared: bool,
+    file: str | Path, options: Files, columns: dict[str, str], compared: bool
 ) -> tuple[pl.DataFrame, Faults]:
     """Return the records of a file under its own column names, pivoted where the options say so."""
     answers = {columns[name] for name in ("answer", "gold") if name in columns and compared}
     accepted = ("gold", "answer") if options.get("closed") else ("gold",)
     pivot, systems = options.get("pivot", {}), options.get("systems", [])
-    sought = [*columns.values(), *mapping.values(), *systems, *pivot, *pivot.values()]
+    mapped = own_columns.map_columns(options).values()
+    sought = [*columns.values(), *mapped, *systems, *pivot, *pivot.values()]
     request = ColumnRequest(
-        own_columns.list_paths([*mapping.values(), *systems]),
+        own_columns.list_paths([*mapped, *systems]),
         {columns[name] for name in NUMBERS if name in columns},
         answers.union(systems if "gold" in options else []),
         [columns[name] for name in accepted if name in columns],
@@ -197,7 +193,7 @@ def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Faul
     withheld = is_among(candidate, nil_words) & ~failed
     is_nil = pl.when(answered).then(is_among(answer, nil_words)).otherwise(withheld)
     frame = frame.with_columns(failed=failed, nil=is_nil, answered=answered)
-    frame = row_choice.choose_responses(file, frame, options, faults)
+    frame = row_choice.choose_rows(file, frame, options, row_choice.RESPONSES, faults)
     if "refusals" in options:
         frame = frame.with_columns(text=pl.col("answer"))
     return normalise(frame, options, "answer", "candidate"), faults
@@ -286,7 +282,7 @@ def read_graded(
     mapped_names = [name for name in optional if name in mapping and name not in excluded]
     names += required + rule_columns + mapped_names + ([] if wide else ["run", *NUMBERS, *value])
     options = options | {"columns": mapping}
-    frame, faults = read_mapped(file, options, names, required, wide, bool(gold) or ruled)
+    frame, faults = read_mapped(file, options, names, required, bool(gold) or ruled)
     if not options.get("judged", True) and frame.columns:  # nobody judged: an answer is unscored
         has_answers = "answer" in frame.columns and "state" not in frame.columns
         empty = pl.col("answer").is_null() if has_answers else pl.lit(False)
@@ -332,7 +328,7 @@ def read_graded(
     else:
         grades = grade_by_words(frame, options, task, faults)
     grades = grades.with_columns(verdict=states.otherwise("verdict"))
-    return row_choice.choose_grades(file, grades, options, faults), faults
+    return row_choice.choose_rows(file, grades, options, row_choice.GRADES, faults), faults
 
 
 def unpivot(frame: pl.DataFrame, columns: list[str], name: str, value: str) -> pl.DataFrame:

@@ -1,13 +1,13 @@
 """`format: verifiers`: results.jsonl of verifiers, with the metadata.json beside it, or the
 traces.jsonl of its version 1."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.formats.declared import (
     NO_STATE,
     RESULTS_OF_HARNESS,
     SHARED_OPTIONS,
+    Records,
     Rule,
     Sign,
     Spec,
@@ -17,9 +17,7 @@ from nonresponse.formats.logs import dig, get_number, get_object, get_text, list
 REWARD = "reward"
 
 
-def list_rollouts(
-    reading: Any, records: Iterator[tuple[int, object]]
-) -> Iterator[tuple[int, object]]:
+def list_rollouts(reading: Any, records: Records) -> Records:
     """Yield each record of results.jsonl, and of traces.jsonl each trace of an episode as such a
     record. An episode that failed before its first trace has the model of all others."""
     models: set[str | None] = set()

@@ -46,7 +46,7 @@ def read_responses(
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = row_choice.drop_duplicates(
-        rows, key, row_choice.RESPONSE_CONTENT, row_choice.choose_duplicates(options)
+        rows, key, row_choice.RESPONSES.content, row_choice.choose_duplicates(options)
     )
     rows = refusals.rule_responses(rows, options) if has_rules else rows
     if record.references:
@@ -127,7 +127,7 @@ def read_graded(files: list[str], options: Files, task: str) -> Graded:
     rows, faults = read_files(files, reader, options, columns, "run", extra=EXTRA | TEXTS)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = row_choice.drop_duplicates(
-        rows, tables.GRADED_KEY, row_choice.GRADE_CONTENT, row_choice.choose_duplicates(options)
+        rows, tables.GRADED_KEY, row_choice.GRADES.content, row_choice.choose_duplicates(options)
     )
     rows = refusals.rule_grades(rows, options) if has_rules else rows
     faults += checks.check_graded(rows, task, row_choice.suggest_option(options))
