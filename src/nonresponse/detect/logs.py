@@ -12,7 +12,7 @@ from typing import Any
 from nonresponse import formats
 from nonresponse.detect import Choice, Question, Scan, Source
 from nonresponse.detect.names import ALIASES, columns_called, plain
-from nonresponse.detect.shapes import JSON, are_all, kind_of
+from nonresponse.detect.shapes import HEAD_LINES, JSON, are_all, kind_of
 from nonresponse.faults import Fault
 from nonresponse.formats import fields, json_pieces, parquet, records
 from nonresponse.formats.declared import Format, Sign, Spec
@@ -195,7 +195,8 @@ def read_names(path: str, kind: str) -> list[str]:
         return names
     if kind not in records.SEPARATORS:
         return []
-    header = next((line for _, line in read_lines(path, Faults(path)) if line.strip()), "")
+    head = islice(read_lines(path, Faults(path)), HEAD_LINES)
+    header = next((line for _, line in head if line.strip()), "")
     return next(csv.reader([header], delimiter=records.SEPARATORS[kind]), [])
 
 

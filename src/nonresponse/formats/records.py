@@ -209,10 +209,10 @@ def read_delimited(file: str | Path, kind: str, options: Files, faults: Faults) 
     separator, limit = get_separator(kind, options), bound_fields(file, options)
     if b'"' in data and options.get("quoted", kind == ".csv"):
         return make_even_table(read_quoted(data, separator, limit, faults), faults, limit)
-    blank_lines = re.match(rf"([{BLANKS}{re.escape(separator)}]*\n)+".encode(), data)
-    start = blank_lines.end() if blank_lines else 0
+    start = find_line(data, separator.encode())
     header_line = 1 + data.count(b"\n", 0, start)
-    text = data[start:]
+    end = len(data.rstrip(BLANKS.encode() + separator.encode() + b"\n"))
+    text = data[start : data.find(b"\n", end) + 1 or len(data)]  # without blank lines at the end
     if not text:
         faults.add(0, "nothing but separators", "a line of column names")
         return pl.DataFrame()
@@ -240,11 +240,14 @@ def parse_even_lines(text: bytes, separator: bytes, width: int) -> pl.DataFrame 
     total number of separators reveals either of them, but not one of each: so lines are counted if
     the last column has nulls.
     """
+    lines = count_byte(b"\n", text) + (not text.endswith(b"\n"))
+    if count_byte(separator, text) != lines * (width - 1):
+        return None
     try:
         frame = pl.read_csv(text, separator=separator.decode(), quote_char=None, infer_schema=False)
     except pl.exceptions.PolarsError:
         return None
-    is_even = count_byte(separator, text) == (frame.height + 1) * (width - 1)
+    is_even = frame.height + 1 == lines or width == 1
     if is_even and frame[:, -1].has_nulls():
         is_even = all(line.count(separator) == width - 1 for line in text.splitlines())
     return frame if is_even else None
@@ -254,15 +257,33 @@ def select_even_lines(
     text: bytes, separator: bytes, width: int, header_line: int, faults: Faults
 ) -> tuple[bytes, array]:
     """Return the lines with `width` fields, and their numbers; others are faults, or blank."""
-    even_lines, numbers, blanks = bytearray(), array("L"), BLANKS.encode() + separator + b"\n"
-    for number, line in enumerate(io.BytesIO(text), start=header_line):
+    even_lines, numbers = bytearray(), array("L")
+    for number, line in number_lines(text, separator, header_line):
         fields = line.count(separator) + 1
         if fields == width:
             even_lines += line
             numbers.append(number)
-        elif line.strip(blanks):
+        else:
             faults.add_uneven(number, fields, width)
     return bytes(even_lines), numbers
+
+
+def number_lines(text: bytes, separator: bytes, number: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank, each with its number, that of the first line given."""
+    position = 0
+    while (start := find_line(text, separator, position)) < len(text):
+        number += text.count(b"\n", position, start)
+        position = text.find(b"\n", start) + 1 or len(text)
+        yield number, text[start:position]
+        number += 1
+
+
+def find_line(text: bytes, separator: bytes, position: int = 0) -> int:
+    """Return where the first line begins that has more than blanks and separators; the length of
+    the text if none has. Millions of blank lines are passed over at once."""
+    blanks = re.compile(b"[%s\n]*" % re.escape(BLANKS.encode() + separator))
+    end = blanks.match(text, position).end()  # type: ignore[union-attr]
+    return len(text) if end == len(text) else text.rfind(b"\n", position, end) + 1 or position
 
 
 def read_quoted(
