@@ -5,7 +5,7 @@ Student's t on pseudo-values. Their variance is no smaller than it would be for 
 bound. Else a system that fails one question in fifty, and none of the hundred asked, would pass.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, product
@@ -19,6 +19,7 @@ import polars as pl
 from nonresponse import measures, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
+from nonresponse.settings import Settings
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, TARGET_POWER
 from nonresponse.statistics.distributions import student_quantile
 from nonresponse.statistics.intervals import (
@@ -111,25 +112,18 @@ class RunScore(NamedTuple):
 
 
 def decide_gates(
-    verdicts: Path,
-    task: str,
-    policy: dict,
-    official: str,
-    declared: Sequence[dict],
-    baseline: str | None,
-    level: float,
-    clusters: dict[str, str],
-    has_judgments: bool = True,
+    verdicts: Path, task: str, official: str, clusters: dict[str, str], settings: Settings
 ) -> pl.DataFrame:
     """Return RESULTS: a row for each run but the baseline, sorted by name, and for each gate.
 
-    declared are the gates as the configuration has them, has_judgments: whether anybody judged the
-    answers. With a baseline, there is also a gate that a run was asked all questions asked of the
-    baseline. A run at the bound of a gate passes it with probability `level` at most. A gate fails
+    settings are policy, gates, level and, if there are any, baseline and `judged`: whether anybody
+    judged the answers. With a baseline, there is also a gate that a run was asked all questions
+    that the baseline was asked. A run at the bound of a gate passes it with probability `level` at most. A gate fails
     at level over the number of gates, so that a run as good as its baseline seldom fails any.
     Raises LackingError where the verdicts lack what a measure needs.
     """
-    gates, record = [Gate(**fields) for fields in declared], tasks.get(task)
+    gates, record = [Gate(**fields) for fields in settings["gates"]], tasks.get(task)
+    baseline, level = settings.get("baseline"), settings["level"]
     if any(gate.margin for gate in gates) and "n_not_asked" not in {gate.measure for gate in gates}:
         gates.append(Gate("n_not_asked", at_most=0.0))
     trivial = tuple(run for run in record.trivial if run != baseline)
@@ -138,8 +132,8 @@ def decide_gates(
     states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
     uncertain = {"unscored", "error"} & {*states.filter("compared")["verdict"]}
     # What nobody judged is an answer under all variants
-    uncertain -= set() if has_judgments else {"unscored"}
-    policies = record.list_policies(policy, uncertain)
+    uncertain -= set() if settings.get("judged", True) else {"unscored"}
+    policies = record.list_policies(settings["policy"], uncertain)
     runs = sorted({*states["run"]} - {baseline})
     samples = select_samples(verdicts, official, trivial)
     columns = []

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -266,17 +265,9 @@ def read_outcomes(
     `clusters` has the cluster of each question that is in one. The questions of a cluster count as
     one.
     """
-    samples = read_samples(verdicts, verdicts.stat().st_mtime_ns, official, tasks.get(task).trivial)
-    return samples.outcomes(measures.get(task, measure), policy, clusters), samples.assessor
-
-
-@lru_cache(maxsize=1)
-def read_samples(
-    verdicts: Path, modified: int, official: str | None, trivial: tuple[str, ...]
-) -> Samples:
-    """Return the samples of the official assessor in a file, modified at this time."""
     store = read_verdicts(verdicts)
-    return select_samples(store, store.official(official), trivial)
+    samples = select_samples(store, store.official(official), tasks.get(task).trivial)
+    return samples.outcomes(measures.get(task, measure), policy, clusters), samples.assessor
 
 
 def sum_units(samples: Outcomes, questions: list[str], clusters: Mapping[str, str]) -> Outcomes:

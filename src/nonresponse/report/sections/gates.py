@@ -34,15 +34,7 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
     official = store.official(settings.get("official"))
     try:
         decisions = gates.decide_gates(
-            verdicts,
-            campaign.task,
-            settings["policy"],
-            official,
-            settings["gates"],
-            settings.get("baseline"),
-            settings["level"],
-            read_clusters(clusters),
-            settings.get("judged", True),
+            verdicts, campaign.task, official, read_clusters(clusters), settings
         )
     except gates.LackingError as error:
         text = f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
