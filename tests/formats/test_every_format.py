@@ -1,11 +1,9 @@
 """Test what holds for all formats: what is read, what is a fault, and that nothing raises."""
 
-import gzip
 import re
 from xml.sax.saxutils import quoteattr
 
 import polars as pl
-import pyarrow
 import pytest
 from conftest import HOME
 from every_record import assert_a_line_each
@@ -42,25 +40,6 @@ def test_the_documentation_lists_all_formats_with_their_tasks():
     expected = [(id, ", ".join(record.tasks) or "all") for id, record in formats.FORMATS.items()]
     assert [(id, task_list) for id, _, task_list in rows] == expected
     assert all(f"\n## {id}\n" in (HOME / f"docs/{page}").read_text() for id, page, _ in rows)
-
-
-@pytest.mark.parametrize("form", ["windows", "gz", "zst", "GZ"])
-@every_format
-def test_byte_order_mark_line_ends_and_packing_change_nothing(tmp_path, format, kind, form):
-    name, content = sample(format, kind)
-    plain, faults = read(format, kind, write(tmp_path / "plain", name, content))
-    assert locate_faults(faults) == [] and plain.height >= 2
-    data = content.encode()
-    if form == "windows":  # without a last line end
-        data = ("\ufeff" + content.rstrip("\n").replace("\n", "\r\n")).encode()
-    elif form == "zst":
-        data = pyarrow.compress(data, codec="zstd", asbytes=True)
-    else:
-        data = gzip.compress(data)
-    name = name if form == "windows" else f"{name}.{form}"
-    frame, faults = read(format, kind, write(tmp_path, name, data))
-    assert locate_faults(faults) == []
-    assert frame.drop("file", "line").equals(plain.drop("file", "line"))
 
 
 @every_format

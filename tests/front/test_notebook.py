@@ -15,8 +15,7 @@ import polars as pl
 import pytest
 from conftest import HOME
 from mutants import crash_judge, draw_system, write
-from nonresponse import tasks
-from nonresponse.front import RefusedError, api, compare
+from nonresponse.front import RefusedError, api
 from nonresponse.front.campaign import find_campaign
 from nonresponse.judging.store import read_verdicts
 
@@ -64,21 +63,6 @@ def test_it_is_what_the_workflow_gives(project, monkeypatch):
                 assert_same(*(table.drop(bounds) for table in tables))
 
 
-@pytest.mark.parametrize("answer", ["", "x,"])
-def test_python_and_the_command_show_the_same_measures(tmp_path, answer):
-    """Where none is named: those of logs, whichever file the verdicts are from."""
-    header = f"run,question,{'answer,' if answer else ''}verdict\n"
-    for run, states in {"a": ["correct", "unanswered", "wrong"], "b": ["wrong"] * 3}.items():
-        rows = [f"{run},q{place},{answer}{state}\n" for place, state in enumerate(states)]
-        (tmp_path / f"{run}.csv").write_text(header + "".join(rows))
-    files = [str(tmp_path / f"{run}.csv") for run in "ab"]
-    [log_pair] = compare.compare_logs(files, [], {})
-    [file_pair] = compare.compare_inside(str(tmp_path), ["a", "b"], [], {}, Path("config.yaml"))
-    assert_same(nonresponse.compare(nonresponse.read(files), "a", "b").measures, log_pair.measures)
-    assert_same(file_pair.measures, log_pair.measures)
-    assert log_pair.measures["measure"].to_list() == list(tasks.get("qa").log_measures)
-
-
 def test_what_was_found_is_shown_in_a_notebook(tmp_path):
     grade(tmp_path, {"<i>x": OLD, "y": NEW})
     verdicts = nonresponse.read(tmp_path, missing="exclude")
@@ -110,23 +94,6 @@ def test_no_files_and_what_only_the_workflow_reads_are_refused(function, tmp_pat
     for key in ("gates", "scenarios", "systems"):
         with pytest.raises(RefusedError, match=rf"Nothing reads {key} here"):
             function(tmp_path, **{key: {}})
-
-
-@pytest.mark.parametrize("function", [nonresponse.read, nonresponse.evaluate])
-def test_questions_name_arguments(function, tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text("id,label\n1,yes\n2,no\n")
-    with pytest.raises(RefusedError) as refusal:
-        function(path)
-    text = str(refusal.value)
-    assert "--" not in text and "Answer with arguments" in text
-    assert all(f"\n     {answer}   #" in text for answer in ("verdict='label'", "unanswered=False"))
-    options = {
-        "verdict": "label",
-        "verdicts": {"yes": "correct", "no": "wrong"},
-        "unanswered": False,
-    }
-    assert function(path, **options)
 
 
 def test_a_notebook_completes_the_names_of_all_functions():

@@ -1,7 +1,5 @@
 """Names that may mislead are told, a bounded number of them, in words that a terminal can show."""
 
-import re
-
 import polars as pl
 import pytest
 from nonresponse import tables
@@ -43,23 +41,6 @@ def test_what_is_warned_of_in_names_is_harmless_among_answers(text):
     assert line.startswith(f"Warning: the run {text!a} begins like a formula")
     answers = pl.DataFrame({"answer": [text, f"a {text}", None], "rank": [1, 2, 3]})
     assert tables.defuse(answers).rows() == [(f"'{text}", 1), (f"a {text}", 2), (None, 3)]
-
-
-def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
-    """Numbers among attributes are not taken for formulas, whatever their sign."""
-    files = [tmp_path / "judgments.parquet", tmp_path / "questions.parquet"]
-    judgments = {"assessor": ["=a", "b", "B"], "question": ["=q", "=Q", "q"]}
-    questions = {"question": ["=q", "q"], "category": ["@c", None]}
-    for file, frame, schema in zip(
-        files, (judgments, questions), (tables.JUDGMENTS, tables.QUESTIONS), strict=True
-    ):
-        tables.write(tables.complete(pl.DataFrame(frame), schema), file)
-    attributes = {"size": {"a": "-7", "b": "+1e3"}, "=cmd|x": {"a": "=1+1", "b": "-"}}
-    lines = doubts.find_doubts(["r"], files, attributes)
-    subjects = {re.split(" differ| begin", line.partition(": the ")[2])[0] for line in lines}
-    formulas = {"attribute '=1+1'", "name of an attribute '=cmd|x'", "assessor '=a'"}
-    pairs = {"assessors 'B' and 'b'", "questions '=Q' and '=q'"}
-    assert subjects == formulas | pairs | {"category '@c'"}
 
 
 def test_a_value_of_several_runs_is_named_once_and_pairs_in_order():

@@ -28,24 +28,6 @@ def row(run: str, number: int, **fields) -> dict:
     return {"run": run, "question": f"q{number:02}", **fields}
 
 
-STATES = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
-
-
-@pytest.mark.parametrize("empty", ["unanswered", "wrong", "error"])
-def test_a_state_that_is_told_wins(tmp_path, empty):
-    """Stated abstentions and failures stay; rules decide elsewhere, `empty` on empty answers."""
-    rules = {"sorry": ("prefixes", "unanswered"), "": ("empty", empty)}
-    rows, expected = [], []
-    for n, (answer, state) in enumerate(product(rules, STATES)):
-        rows.append(row("m", n, verdict=state, answer=answer))
-        if state not in ("unanswered", "error", rules[answer][1]):
-            expected.append((rows[-1]["question"], *rules[answer]))
-    options = {"refusals": RULES | {"empty": empty}}
-    campaign = Campaign(tmp_path).evaluate_graded({"f": rows}, options=options)
-    ruled = pl.read_parquet(campaign.folder / "ruled/0.parquet")
-    assert sorted(ruled.select("question", "rule", "by_rule").rows()) == expected
-
-
 def apply_rules(rows: pl.DataFrame, **options) -> pl.DataFrame:
     """The table of graded responses of a log that has these rows."""
     with pytest.MonkeyPatch.context() as patch:

@@ -2,11 +2,9 @@
 
 import json
 
-import polars as pl
 import pytest
-from nonresponse import tables
 from nonresponse.formats import tabular
-from nonresponse.ingest import check, reading
+from nonresponse.ingest import reading
 from reading import locate_faults, write
 
 WIDE = {"layout": "wide", "gold": "key", "systems": ["m"]}
@@ -77,20 +75,3 @@ def test_a_list_has_several_right_answers_and_a_text_that_looks_like_one_has_one
 def test_an_empty_right_answer_is_a_fault(tmp_path):
     file = write(tmp_path, "x.csv", "question,key,m\nq1,,A\nq2,B,B\n")
     assert find_faults(file, **WIDE) == [(2, "no gold")]
-
-
-def test_right_answers_that_depend_on_the_file(tmp_path):
-    """The fault that only a look at all files finds, each of which is a shard of its own."""
-    options, shards = {"format": "tabular", "gold": "key"}, []
-    for number, rows in enumerate(("q1,1,x\nq2,A,x\n", "q1,1.0,x\nq2,B,x\n")):
-        file = write(tmp_path, f"{number}.csv", f"question,key,answer\n{rows}")
-        frame, runs, _, _, faults = reading.read_graded([file], options, "qa")
-        assert faults == []
-        shards.append((frame, runs))
-    frames, runs = map(pl.concat, zip(*shards, strict=True))
-    campaign = {"task": "qa", "graded": options | {"files": "*"}}
-    empty = (tables.make_empty(tables.QUESTIONS), tables.make_empty(tables.JUDGMENTS))
-    data = check.Tables(campaign, frames.lazy(), runs, *empty)
-    faults = check.check_graded(data, tables.make_empty(tables.IMPORTS))
-    message = "another gold answer of question 'q2' than on an earlier line"
-    assert locate_faults(faults) == [(3, message)]

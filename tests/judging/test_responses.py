@@ -5,11 +5,8 @@ import random
 from pathlib import Path
 
 import polars as pl
-import pytest
-from log_samples import put
 from nonresponse.front import local
 from nonresponse.front.campaign import CampaignBlock, complete_campaign
-from nonresponse.ingest.readers import import_log
 from nonresponse.judging import responses
 from nonresponse.judging.store import read_verdicts
 from nonresponse.tasks import VERDICTS
@@ -57,34 +54,6 @@ def assert_conforms(line: dict) -> None:
 
 def list_states(lines: list[dict]) -> list[str]:
     return [line["metadata"]["nonresponse_state"] for line in lines]
-
-
-@pytest.mark.parametrize("format", ["inspect", "squad2", "promptfoo", "every-eval-ever"])
-def test_every_response_of_a_log_stands_in_a_line_with_what_the_log_says_of_it(tmp_path, format):
-    path, options = put(tmp_path, format)
-    files = {name: str(options[name]) for name in ("key", "na_prob") if name in options}
-    options |= {"files": path} | files
-    lines, table, verdicts = export(tmp_path, {"task": "qa", "graded": options})
-    expected = verdicts.filter(pl.col("verdict") != "not asked").sort("run", "question")
-    assert len(lines) == table.height == expected.height > 0
-    state = pl.when("rightful").then(pl.lit("unanswered")).otherwise("verdict")
-    keys = [(line["model_id"], line["sample_id"]) for line in lines]
-    assert keys == expected.select("run", "question").rows()
-    states = expected.select(state).to_series().to_list()
-    assert list_states(lines) == states
-    assert table["metadata"].struct.field("nonresponse_state").to_list() == states
-    rows = import_log(path, options)[0].filter(~pl.col("missing")).rows(named=True)
-    samples = {(row["run"], row["question"]): row for row in rows}
-    for key, line in zip(keys, lines, strict=True):
-        row = samples.get(key)
-        if row is None:
-            assert line["metadata"]["field"] == "missing"
-            continue
-        answer, target = ([row[name]] * (row[name] is not None) for name in ("answer", "target"))
-        assert line["output"]["raw"] == answer
-        assert line["input"] == {"raw": row["asked"] or "", "reference": target}
-        for name in ("explanation", "metadata"):
-            assert line["metadata"].get(name) == row[name]
 
 
 def test_what_is_exported_is_read_back_in_the_same_states(tmp_path):

@@ -6,11 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 from nonresponse import tables, tasks
-from nonresponse.judging.store import read_verdicts
 from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.report.sections import judges as section
 from nonresponse.statistics import corrections, judged_pairs, judges, rankings
-from nonresponse.statistics.agreement import label_verdicts
 from nonresponse.statistics.analyses import ANALYSES, Inputs
 from pipeline import Campaign, make_graded
 from scipy.stats import beta
@@ -97,35 +95,6 @@ def judge_third(folder, *runs: str, is_certain: bool = False, rightful: bool = F
 
 
 RESPONSES = "CCCCCWWWNN" * 12
-SILENT = {"accuracy": 0.5, "answered": 0.8, "hallucination_rate": 0.6}
-RIGHTFUL = {"accuracy": 0.6, "c@1": 0.66, "answered": 0.8, "hallucination_rate": 0.75}
-
-
-@pytest.mark.parametrize(
-    ("responses", "rules", "truth"),
-    [
-        (RESPONSES, {}, SILENT),
-        (RESPONSES.replace("N", "E"), {}, SILENT),
-        (RESPONSES, {"rightful": True}, RIGHTFUL),
-        (RESPONSES, {"rightful": True, "is_certain": True}, RIGHTFUL),
-    ],
-    ids=["silent", "failed", "rightful", "certain"],
-)
-def test_corrected_scores_of_a_judge_who_is_always_right(tmp_path, responses, rules, truth):
-    """What both called silent was once taken for certain and left out of the sample alone."""
-    campaign = judge_third(tmp_path, responses, **rules)
-    policy = tasks.POLICIES | {"error": "unanswered"}
-    table, _, corrected, _ = make_tables(campaign, "human", policy=policy)
-    for measure, true in truth.items():
-        scores = row(corrected, measure=measure)
-        ways = [scores[way] for way in ("official", "as_judged", "corrected")]
-        assert ways == pytest.approx([true] * 3), measure
-        assert scores["corrected_lower"] < true < scores["corrected_upper"]
-    if "rightful" not in rules:
-        assert {*corrected.select("twice", "others").rows()} == {(40, 80)}
-        assert table.select("judged", "failed").rows() == [(40, 80), (120, 0)]
-        labels = label_verdicts(read_verdicts(campaign.verdicts).rows())
-        assert {*labels["label"]} == {"correct", "wrong"}  # where both abstain, nothing is judged
 
 
 @pytest.mark.parametrize("is_certain", [False, True])

@@ -8,7 +8,6 @@ from literal_reliability import campaign, each_kind
 from nonresponse import measures
 from nonresponse.statistics.intervals import compute_moves
 from nonresponse.statistics.outcomes import sum_units
-from pipeline import Campaign, spell
 
 COMBINED = {
     "validation": ["mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)"],
@@ -73,19 +72,3 @@ def test_how_far_a_question_can_move_a_score(id):
     for units in (outcomes, sum_units(outcomes, questions, clusters)):
         [[down, up]] = compute_moves(units)
         assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)
-
-
-def test_samples_of_a_question_are_one_unit(tmp_path):
-    """Pseudo-values are means over the epochs of a run, of which others may have fewer."""
-    twice = {"question": ["q0", "q0", "q1", "q1", "q2", "q2"], "epoch": "121212"}
-    rows = {
-        "twice": spell(**twice, verdict="CWCCWW"),
-        "once": spell(question=twice["question"][::2], epoch="111", verdict="CWC"),
-    }
-    campaign_of_epochs = Campaign(tmp_path).evaluate_graded(rows)
-    for id in ("accuracy", "c@1", "mrr"):
-        outcomes, _ = campaign_of_epochs.outcomes(id)
-        assert (outcomes.n, outcomes.question_count, outcomes.inside.n) == (3, 3, 6)
-        score, psi = score_runs(outcomes)
-        assert outcomes.runs == ["once", "twice"] and score == pytest.approx([2 / 3, 1 / 2])
-        assert psi == pytest.approx(np.array([[1, 0, 1], [1 / 2, 1, 0]]))
