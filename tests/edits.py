@@ -35,7 +35,9 @@ ANALYSES = [
     ["swap", "rankings"],
     ["comparison"],
     ["agreement", "comparison"],
-    ["sample_size"],
+    ["sample_size", "error_curves"],
+    ["risk_coverage", "reliability_diagram", "judges"],
+    ["generalizability", "pooling", "candidates"],
     [],
 ]
 OLD = 10**9  # seconds: a time of change in 2001
@@ -166,8 +168,7 @@ def add_run(study: Edited, name: str, rng: random.Random) -> object:
 
 
 def remove_run(study: Edited, name: str, rng: random.Random) -> object:
-    need(len(study.runs(name)) > 1)
-    path = rng.choice(study.runs(name))
+    path = rng.choice([run for run in study.runs(name) if run.stem not in LASTING])
     path.unlink()
     return path.name
 
@@ -175,7 +176,7 @@ def remove_run(study: Edited, name: str, rng: random.Random) -> object:
 def rename_run(study: Edited, name: str, rng: random.Random) -> object:
     """Its file keeps its time, as with mv; another run of that name is replaced."""
     need(name in RUN_KINDS)
-    path = rng.choice(study.runs(name))
+    path = rng.choice([run for run in study.runs(name) if run.stem not in LASTING])
     return path.name, path.replace(path.with_stem(f"m{rng.randrange(3)}")).name
 
 
@@ -235,6 +236,9 @@ def set_measures(study: Edited, name: str, rng: random.Random) -> object:
     return study.campaigns[name]["measures"]
 
 
+# Runs that are neither removed nor renamed, since a campaign may name them
+LASTING = ("r0", "r1")
+SYSTEMS = {"system": {"runs": [*LASTING], "baseline": "r1"}}
 # By key of a campaign, or of a part of it: which campaigns have it, and values; without one, the
 # key is removed.
 SETTINGS: dict[str, tuple[tuple, list]] = {
@@ -246,12 +250,19 @@ SETTINGS: dict[str, tuple[tuple, list]] = {
     "missing": (ANSWER_KINDS, CHOICES),
     "compare_on": (ANSWER_KINDS, [None, "all"]),
     "cluster": (("judged",), [None, "passage"]),
+    "baseline": (("assessors", "graded", "epochs", "dating"), [None, "r0"]),
+    "systems": (("graded", "epochs"), [None, SYSTEMS]),
+    "names": (("judged", "validation"), [None, {"r0": "=zz"}, {"r0": "<b>r0</b>"}]),
     "gates": (("judged", "graded"), [None, [{"measure": "n_unscored", "at_most": 0.2}]]),
     "judgments closed": (("judged",), [None, True]),
-    "judgments correct": (JUDGED_KINDS, [["R"], ["R", "X"], ["R", "U", "X"]]),
+    "judgments partial": (JUDGED_KINDS, [None, ["U"]]),
+    "judgments correct": (JUDGED_KINDS, [["R"], ["R", "X"]]),
     # Answers below a confidence are withheld; from two, there are two runs of each
     "runs answer_from": (JUDGED_KINDS, [0.3, 0.5, [0.3, 0.5]]),
     "runs refusals": (JUDGED_KINDS, [None, {"prefixes": ["par"]}, {"prefixes": ["ro"]}]),
+    "runs failed": (JUDGED_KINDS, [None, ["Oslo"]]),
+    "runs unanswered": (JUDGED_KINDS, [None, ["Rome"]]),
+    "graded epochs": (("inspect",), ["first", "runs", "all"]),
     "graded refusals": (("inspect",), [None, {"prefixes": ["par"]}, {"prefixes": ["ro"]}]),
     "scenarios": (("judged",), [None, {"lenient": LENIENT, "strict": {"correct": ["U"]}}]),
     "reliability": (
