@@ -51,6 +51,12 @@ def test_predictions_go_with_the_probabilities_of_their_own_name(folder):
     assert [question.key for question in campaign.questions] == ["threshold"] and not scan.left_out
 
 
+def test_damaged_judgments_of_romip_are_faults_as_those_of_any_table():
+    write(".", "gold.csv", b"question,answer,label\nq1,caf\xe9,good\n")
+    with pytest.raises(RefusedError, match="the byte 0xe9 at column 7"):
+        detected.detect_accepted("gold.csv")
+
+
 @pytest.mark.parametrize("format", log_samples.SAMPLES)
 def test_the_block_for_a_log_runs_as_it_is(folder, format):
     sample = log_samples.SAMPLES[format]

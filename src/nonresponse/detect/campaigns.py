@@ -19,7 +19,7 @@ from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import BLANK, Choice, DetectedCampaign, Question, Scan, Source
 from nonresponse.detect.draft import FEW, MODES, ROLES, Draft
-from nonresponse.detect.logs import get_hook, leave_out_logs, list_files, read_names, recognise
+from nonresponse.detect.logs import leave_out_logs, list_files, read_names, recognise
 from nonresponse.detect.marks import UNANSWERED, ask_failures, ask_mark, list_marks
 from nonresponse.detect.shapes import SHAPES
 from nonresponse.detect.tables import (
@@ -163,7 +163,8 @@ def make_log_campaigns(group: list[Source], settings: dict[str, Any]) -> list[De
         questions = [question for question in questions if not question.decided_by(settings)]
         if has_judgments:
             files = [log.path for log in logs if log.part == "judgments"]
-            if read_truth := get_hook(logs[0].format, "list_truth_options"):
+            reader = formats.get_reader(logs[0].format)
+            if read_truth := getattr(reader, "list_truth_options", None):
                 truth = read_truth(read_names(files[0], ".jsonl"))
                 block |= {key: value for key, value in truth.items() if key not in settings}
             questions += ask_official(files, block["judgments"], settings)
@@ -375,13 +376,9 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     questions = [question for question in questions if question.key in shared]
     draft = Draft(runs.table, settings, roles, questions=questions)
     block = make_table_block(runs, roles) | name_run_by_path(runs)
-    gold, verdict = (
-        key.roles.get("gold") or key.roles.get("answer", BLANK),
-        key.roles.get("verdict"),
-    )
-    key_roles = {"question": key.roles.get("question", BLANK), "answer": gold}
-    judgments = make_table_block(key, key_roles | ({"label": verdict} if verdict else {}))
-    if gold == BLANK:
+    gold, verdict = key.roles.get("gold") or key.roles.get("answer"), key.roles.get("verdict")
+    judgments = make_table_block(key, {"answer": gold or BLANK, "label": verdict})
+    if not gold:
         answers = draft.list_words(roles["answer"])
         columns = sorted(key.free_columns(), key=lambda name: -key.frame[name].is_in(answers).sum())
         text = f"Which column of {key.table.paths[0]} has the gold answers?"
@@ -416,10 +413,8 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
         shared_names = (*options.split(), "normalise", "empty_questions")
         part |= {name: settings[name] for name in shared_names if settings.get(name)}
     reason = f"answers, with {'the key' if is_closed else 'judgments in'} {paths[0]}"
-    block, paths = (
-        {"task": "qa", "runs": block, "judgments": judgments},
-        [*runs.table.paths, *paths],
-    )
+    block = {"task": "qa", "runs": block, "judgments": judgments}
+    paths = [*runs.table.paths, *paths]
     return DetectedCampaign("", block, paths, reason, draft.questions, runs.notes, runs.table)
 
 
@@ -434,7 +429,8 @@ def label_verdicts(key: Draft) -> dict[str, Any]:
 
 
 def make_table_block(draft: Draft, roles: dict[str, Any]) -> dict[str, Any]:
-    options, columns = split_roles({"question": BLANK} | roles)
+    roles = {"question": draft.roles.get("question", BLANK)} | roles
+    options, columns = split_roles(roles)
     return make_block(draft.table.paths, {**draft.table.shape, **options, "columns": columns})
 
 

@@ -204,7 +204,10 @@ def has_labels(path: str, sign: Sign) -> bool:
     """Return whether a file has only the labels of a sign, if that names any."""
     if not sign.labels:
         return True
-    labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()
+    frame, _ = records.read_table(path)
+    if "label" not in frame.columns:  # the file is damaged
+        return False
+    labels = frame["label"].drop_nulls().str.strip_chars().str.to_lowercase()
     return bool(len(labels)) and bool(labels.is_in(sign.labels).all())
 
 
@@ -292,9 +295,3 @@ def add_probabilities(source: Source, files: list[str], scan: Scan) -> None:
         text = "Above which probability of no answer is a question unanswered?"
         form = "a number from 0 to 1"
         source.questions.append(Question("threshold", text, (never,), default=never, form=form))
-
-
-def get_hook(format: str, name: str) -> Any:
-    """Return a function of the module of a shared task's format by its name; null where it has
-    none, and for logs."""
-    return None if format in formats.LOGS else getattr(formats.get_reader(format), name, None)

@@ -193,7 +193,7 @@ def add_states(draft: Draft, name: str) -> None:
     if BLANK in states.values() or len(words) > FEW:
         unknown = dict([*states.items()][:FEW])
         drop = Choice("abstained", False, "it marks something else")
-        ask_words(draft, "states", [name], unknown, STATES_OF, drop)
+        ask_words(draft, [name], Choice("states", unknown, STATES_OF), drop)
     draft.options["states"] = states or {"true": "unanswered"}
 
 

@@ -303,26 +303,20 @@ def ask_verdict_words(draft: Draft, columns: list[str], words: list[str]) -> Non
         choices.append(Choice("gold", columns[0], "it has the gold answers"))
     elif gold := draft.roles.get("gold"):
         choices.append(Choice("gold", gold, "these are answers, to be compared with it"))
-    blanks = dict.fromkeys(words[:FEW], BLANK)
-    ask_words(draft, "verdicts", columns, blanks, WORDS_OF, *choices, default=proposed)
+    blanks = Choice("verdicts", dict.fromkeys(words[:FEW], BLANK), WORDS_OF)
+    ask_words(draft, columns, blanks, *choices, default=proposed)
 
 
 def ask_words(
-    draft: Draft,
-    key: str,
-    columns: list[str],
-    blanks: dict[str, str],
-    form: str,
-    *choices: Choice,
-    default: Choice | None = None,
+    draft: Draft, columns: list[str], *choices: Choice, default: Choice | None = None
 ) -> None:
-    """Ask what the undocumented words of columns mean, except those that the user has explained."""
-    explained = {*(draft.settings.get(key) or {})}
+    """Ask what words of columns mean, which the first choice leaves blank."""
+    key, blanks, form = choices[0].key, choices[0].value, choices[0].means
+    explained = draft.settings.get(key) or {}
     words = [word for word in draft.list_words(*columns) if word not in explained]
     documented = describe_documented(words, blanks) if key == "verdicts" else ""
     text = (
         f"{join_names([*map(repr, columns)])} has words without a documented meaning: "
         f"{quote_names([*blanks])}. What is each?{documented and f' ({documented}.)'}"
     )
-    all_choices = (Choice(key, blanks, form), *choices)
-    draft.questions.append(Question(key, text, all_choices, default=default, form=form))
+    draft.questions.append(Question(key, text, choices, default=default, form=form))
