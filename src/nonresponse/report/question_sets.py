@@ -27,10 +27,8 @@ def describe_question_sets(
         number = f"{format_range(not_asked['n_asked'])} of {format_number(total)}"
         scored = "each run is scored on those that it was asked, which may be easier or harder"
         if compare_on != "all":
-            shared, left_out = (
-                runs.select(pl.max("n_shared")).item(),
-                runs.filter(n_shared=0).height,
-            )
+            shared = runs.select(pl.max("n_shared")).item()
+            left_out = runs.filter(n_shared=0).height
             scored = f"scores are on the {format_number(shared)} that all scored runs were asked"
             scored += f", and {plural(left_out, 'run', 'is', 'are')} not scored" * (left_out > 0)
         sentences = [f"{subject} {verb} asked {number} {unit}s; {scored} (option compare_on)."]

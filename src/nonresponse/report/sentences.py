@@ -140,13 +140,10 @@ def say_unanswered(values: Values) -> str:
     if not values.with_some:
         clause = " that has an answer" * values.rightful
         return f"No {values.unit}{clause} counts as unanswered."
-    clause, runs = (
-        " that have an answer" * values.rightful,
-        describe_part(values.with_some, values.runs),
-    )
-    text = f"{capital(runs)} left {values.unit}s{clause} unanswered."
-    is_alone = len(values.leaders) == 1
+    clause, is_alone = " that have an answer" * values.rightful, len(values.leaders) == 1
+    runs = describe_part(values.with_some, values.runs)
     leaders = f"{list_names(values.leaders)} {'is' if is_alone else 'are'}"
+    text = f"{capital(runs)} left {values.unit}s{clause} unanswered."
     text = f"{text} By {values.measure}, {leaders} first"
     if not values.changes:
         return f"{text}, too."
@@ -211,11 +208,9 @@ def say_partly(values: Values) -> str:
 
 def say_unscored(values: Values, option: str) -> str:
     number = " to ".join(dict.fromkeys([amount(values.fewest), amount(values.most)]))
-    runs = (
-        describe_part(values.runs_with, values.runs)
-        if values.runs_with < values.runs
-        else "each run"
-    )
+    runs = "each run"
+    if values.runs_with < values.runs:
+        runs = describe_part(values.runs_with, values.runs)
     runs = f" in {runs}" * (values.runs > 1)
     noun = f"response{'s' * (values.most != 1)}"
     if values.fewest % 1 or values.most % 1:  # means over epochs

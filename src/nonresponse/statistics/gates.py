@@ -117,10 +117,10 @@ def decide_gates(
     """Return RESULTS: a row for each run but the baseline, sorted by name, and for each gate.
 
     settings are policy, gates, level and, if there are any, baseline and `judged`: whether anybody
-    judged the answers. With a baseline, there is also a gate that a run was asked all questions
-    that the baseline was asked. A run at the bound of a gate passes it with probability `level` at most. A gate fails
-    at level over the number of gates, so that a run as good as its baseline seldom fails any.
-    Raises LackingError where the verdicts lack what a measure needs.
+    judged the answers. With a baseline, there is also a gate that a run was asked all that the
+    baseline was asked. A run at the bound of a gate passes it with probability `level` at most. A
+    gate fails at level over the number of gates, so that a run as good as its baseline seldom fails
+    any. Raises LackingError where the verdicts lack what a measure needs.
     """
     gates, record = [Gate(**fields) for fields in settings["gates"]], tasks.get(task)
     baseline, level = settings.get("baseline"), settings["level"]
@@ -233,10 +233,8 @@ def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
         bound, best = gate.way * gate.bound, max(gate.way * low, gate.way * high)
         width = count_times(measure) * (high - low)
         floor = floor_of_more(gate.bound, gate.way * best, np.zeros(units), -width, width)
-    return (
-        best <= bound
-        or decide(best, np.full(units, best), bound, floor, level, level).state == PASS
-    )
+    decision = decide(best, np.full(units, best), bound, floor, level, level)
+    return best <= bound or decision.state == PASS
 
 
 def score_run(outcomes: Outcomes, run: str) -> RunScore:

@@ -218,10 +218,7 @@ def find_share(measure: Measure, cells: list[frozenset[str]]) -> np.ndarray | No
     value = score_cells(measure, cells, probe)
     unit_score, mixtures = value[: len(cells)], value[len(cells) :]
     share = np.stack([unit_score == 1, unit_score == 0], axis=1).astype(np.float64)
-    if (
-        not np.isin(unit_score[np.isfinite(unit_score)], (0, 1)).all()
-        or not share.any(axis=0).all()
-    ):
+    if {*unit_score[np.isfinite(unit_score)].tolist()} != {0, 1}:
         return None
     part, remainder = (probe[len(cells) :] @ share).T
     return share if np.allclose(mixtures, part / (part + remainder), rtol=0, atol=1e-12) else None

@@ -111,7 +111,8 @@ def evaluate(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
     with np.errstate(all="ignore"):
         score = measure(**{name: totals[name] for name in measure.totals})
         score = score / totals["n"] if measure.is_number else score
-    return np.where(np.isfinite(score), score, np.nan)
+    finite = np.isfinite(score)
+    return score if finite.all() else np.where(finite, score, np.nan)
 
 
 def encode_totals(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:

@@ -110,11 +110,9 @@ class Plan:
             only_a, only_b = (part.sum(axis=(1, 2)) for part in (only_a, only_b))
             p = fair_tails(only_a, only_a + only_b)
         else:
-            a, b = (
-                n * score[:, None]
-                - (n - 1) * evaluate(self.record, sum_states(system[:, None] - eye))
-                for score, system in zip(scores, systems, strict=True)
-            )
+            reduced = [sum_states(system[:, None] - eye) for system in systems]
+            without = [evaluate(self.record, totals) for totals in reduced]
+            a, b = (n * scores[run][:, None] - (n - 1) * without[run] for run in (0, 1))
             differences = np.where(counts > 0, b[:, None] - a[:, :, None], 0)
             squares = (counts * differences**2).sum(axis=(1, 2))
             squares -= (counts * differences).sum(axis=(1, 2)) ** 2 / n

@@ -113,12 +113,8 @@ def sort_answers(
         number = len(order.question) - order.abstained
         if not np.isnan(order.sort_key[:number]).all():
             asked = question[order.question]
-            columns = (
-                unit[order.question],
-                order.right,
-                order.sort_key,
-                1 / np.bincount(asked)[asked],
-            )
+            weight = 1 / np.bincount(asked)[asked]
+            columns = unit[order.question], order.right, order.sort_key, weight
             answers[run] = Answers(*(values[:number] for values in columns))
     return answers
 

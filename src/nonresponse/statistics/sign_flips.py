@@ -35,16 +35,13 @@ def count_flips(
     """Return what each counter counts in so many flips of the runs' influence values."""
     pairs = pairs.null
     counting = [counter(pairs) for counter in counters]
-    nothing, once = np.empty((len(pairs.score), 0)), np.ones(flips, np.int64)
-    counts = [count(nothing, once[:0]) for count in counting]
+    counts = [count(np.empty((len(pairs.score), 0)), np.empty(0, np.int64)) for count in counting]
     if len(pairs.score) < 2 or not flips:
         return counts
     blocks = pairs.influence.signed_sums(seed, campaign, flips, cache)
+    batches = ((sums, np.ones(sums.shape[1], np.int64)) for sums in blocks)
     repeats = pairs.questions < np.log2(flips)  # flips of few questions occur again and again
-    batches = (
-        [merge_flips(blocks)] if repeats else ((sums, once[: sums.shape[1]]) for sums in blocks)
-    )
-    for sums, times in batches:
+    for sums, times in [merge_flips(blocks)] if repeats else batches:
         for total, count in zip(counts, counting, strict=True):
             total += count(sums, times)
     return counts

@@ -54,11 +54,10 @@ def compare_leaders(
         return None
     (a, b), scores = two["run"].to_list(), two[measure.id].to_list()
     cells, numbers = counts
+    shapes = numbers + choose_priors(measure, cells, numbers)
     draws = [
-        sample_scores(measure, cells, shapes, DRAWS, seed, run)
-        for run, shapes in zip(
-            (a, b), numbers + choose_priors(measure, cells, numbers), strict=True
-        )
+        sample_scores(measure, cells, shapes[row], DRAWS, seed, run)
+        for row, run in enumerate((a, b))
     ]
     low, high = np.nanquantile(np.subtract(*draws), [level / 2, 1 - level / 2]).tolist()
     difference = scores[0] - scores[1]

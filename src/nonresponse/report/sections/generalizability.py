@@ -15,10 +15,8 @@ def make_section(campaign: Campaign) -> Section | None:
     table = campaign.read_summary("generalizability")
     if table.is_empty():
         return None
-    rows, text = (
-        tabulate(CAPTION, table, csv="generalizability"),
-        describe_variance(table.row(0, named=True)),
-    )
+    rows = tabulate(CAPTION, table, csv="generalizability")
+    text = describe_variance(table.row(0, named=True))
     return Section("Generalizability", [text], "assessors", tables=[rows])
 
 
@@ -28,9 +26,8 @@ def describe_variance(row: dict) -> str:
     if not sum(parts):
         return f"Neither questions nor assessors make a difference to {row['measure']}."
     questions, assessors, interaction = (percent(part / sum(parts)) for part in parts)
-    error, pair_error, long_error = (
-        least(row[name]) for name in ("error", "twice_assessors", "twice_questions")
-    )
+    names = "error", "twice_assessors", "twice_questions"
+    error, pair_error, long_error = (least(row[name]) for name in names)
     return (
         f"Of the variance of {row['measure']} on a single question, {questions} is due to"
         f" questions, {assessors} to assessors, and {interaction} to both together. A second"

@@ -7,7 +7,6 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import boards, legible, measures, tables, tasks
-from nonresponse.atomic import write_text
 from nonresponse.ingest import imports
 from nonresponse.measures import Measure
 from nonresponse.report import document, findings, model, question_sets, sentences
@@ -71,8 +70,9 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     campaign.write_tables("", {"leaderboard": board, "categories": categories})
     model.write_sections(sections, campaign.folder / "leaderboard.json")
     page = document.render_markdown(campaign.title, sections.values())
-    write_text(page, campaign.folder / "leaderboard.md")
-    write_text(render_latex(campaign, sections["leaderboard"]), campaign.folder / "leaderboard.tex")
+    tables.write_text(page, campaign.folder / "leaderboard.md")
+    latex = render_latex(campaign, sections["leaderboard"])
+    tables.write_text(latex, campaign.folder / "leaderboard.tex")
 
 
 def cast_numbers(column: pl.Series) -> pl.Series:
@@ -271,10 +271,8 @@ def render_latex(campaign: Campaign, section: Section) -> str:
 
 def make_score_column(measure: Measure, board: pl.DataFrame) -> Column:
     """Return a measure's column, with its bounds where there are any."""
-    bounds, scale = (
-        boards.name_columns(measure.id, boards.BOUNDS),
-        findings.choose_scale(measure, board),
-    )
+    bounds = boards.name_columns(measure.id, boards.BOUNDS)
+    scale = findings.choose_scale(measure, board)
     return Column(
         measure.id,
         "score",
@@ -328,11 +326,8 @@ def list_notes(
         notes.append(f"{model.TRIVIAL} a trivial run, not ranked.")
     if board["behind_reject_all"].fill_null(False).any():
         notes.append(f"{model.BEHIND} behind the run that rejects everything.")
-    if any(
-        board[column.name].null_count()
-        for column in columns
-        if column.kind not in ("rank", "delta")
-    ):
+    shown = [column.name for column in columns if column.kind not in ("rank", "delta")]
+    if any(board[name].null_count() for name in shown):
         attributes = ", or not given" * bool(settings.get("attributes"))
         notes.append(f"{NOTHING} undefined{attributes}.")
     if methods:

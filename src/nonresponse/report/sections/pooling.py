@@ -20,10 +20,8 @@ def make_section(campaign: Campaign) -> Section | None:
     table, id = campaign.read_summary("pooling"), campaign.measures[0]
     if table.is_empty():
         return None
-    first, rows = (
-        table.filter(measure=id),
-        tabulate(CAPTION, table, digits={"tau": 3}, csv="pooling"),
-    )
+    first = table.filter(measure=id)
+    rows = tabulate(CAPTION, table, digits={"tau": 3}, csv="pooling")
     sentences = [describe_changes(first, get(campaign.task, id).is_number)] * bool(first.height)
     return Section("Pooling", sentences, "assessors", tables=[rows])
 
