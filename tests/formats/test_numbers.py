@@ -34,7 +34,7 @@ def test_numbers(text):
 DECIMALS = {  # as the comma, and as the point, marks decimals
     "1,234": (1.234, 1234), "0,5": (0.5, None), "-12,5E-1": (-1.25, None), "1.234,5": (1234.5, None),
     "1,234,567": (None, 1234567), "1,234.5": (None, 1234.5), "0,500": (0.5, None), "1": (1, 1),
-    "0.5": (None, 0.5), "1.234": (1234, 1.234), "1,": (None, None), "": (None, None),
+    "0.5": (0.5, 0.5), "1.234": (1234, 1.234), "1,": (None, None), "": (None, None),
 }  # fmt: skip
 
 

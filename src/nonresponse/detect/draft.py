@@ -157,20 +157,29 @@ class Draft:
     def read_numbers(
         self, texts: pl.Series, fit: Callable[[pl.Series], bool] = lambda _: True
     ) -> pl.Series:
-        """Return the numbers of a column, null elsewhere. The mark of decimals with which they fit
-        becomes an option; two are asked about."""
-        marks = numbers.find_decimals(texts)
-        marks = [mark for mark in marks if fit(numbers.parse_reals(texts, mark))]
+        """Return the numbers of a column, null elsewhere. If they do not fit as they are, the mark
+        of decimals with which they do becomes an option; two are asked about."""
+        present, marks = texts.drop_nulls(), list[str]()
+        if (plain := numbers.parse_reals(present)).has_nulls() or not fit(plain):
+            readings = {mark: numbers.parse_reals(present, mark) for mark in numbers.DECIMALS}
+            marks = [
+                mark
+                for mark, reals in readings.items()
+                if not (reals.is_empty() or reals.has_nulls()) and fit(reals)
+            ]
         chosen_mark = self.settings.get("decimal", self.options.get("decimal"))
         marks = [chosen_mark] if chosen_mark in marks else marks
         if len(marks) == 1:
             self.options["decimal"] = marks[0]
         elif marks:
-            text = max(texts.drop_nulls(), key=len)
-            readings = {mark: numbers.parse_reals(pl.Series([text]), mark)[0] for mark in marks}
+            text = max(present, key=len)
             choices = [
-                Choice("decimal", mark, f"{text} is {number:.15g}")
-                for mark, number in readings.items()
+                Choice(
+                    "decimal",
+                    mark,
+                    f"{text} is {numbers.parse_reals(pl.Series([text]), mark)[0]:.15g}",
+                )
+                for mark in marks
             ]
             self.ask("decimal", f"What is the comma in {texts.name!r}?", *choices)
         return numbers.parse_reals(texts, marks[0] if marks else None)

@@ -72,9 +72,9 @@ TELLS_OF_FAILURE = re.compile(
 
 
 def plain(name: str) -> str:
-    """Return a name in small letters, with _ between its words; one that begins with a negation as
-    it is."""
-    return name if name[:1] in ("!", "~", "¬") else plain_name(name)
+    """Return a name in small letters, with _ between its words; one that begins with a negation, or
+    is of percentages, as it is."""
+    return name if name[:1] in ("!", "~", "¬") or "%" in name else plain_name(name)
 
 
 def columns_called(columns: list[str], names: Iterable[str], inside: str = "") -> list[str]:
@@ -91,7 +91,7 @@ def is_called(column: str, role: str) -> bool:
 
 def meaning(word: str) -> str | None:
     """Return the verdict that a word is documented to mean; null for any other word."""
-    spelt = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word.strip().removesuffix(".0")).lower()
+    spelt = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", word.strip().removesuffix(".0")).lower()
     return MEANINGS.get(re.sub(r"(?<=\w)[ _-]+(?=\w)", "_", spelt))
 
 

@@ -96,18 +96,19 @@ def read(
     questions: list[Question] = []
     if kind in records.SEPARATORS and "separator" not in options:
         options |= separator_of(path, kind)
-    elif kind == ".json" and not {"keyed", "by_column"} & {*options}:
+    elif kind == ".json" and "by_column" not in options:
         located = [
             location
             for location in find_locations(path)
             if options.get("records") in (None, location.get("records"))
+            and ("keyed" not in options or OBJECTS in location.get("records", ""))
         ]
         # Where members are no records, which ones are is not certain
         has_others = any(OBJECTS in location.get("records", "") for location in located)
         is_open = len(located) > 1 or (has_others and "records" not in settings)
         if is_open:
             heights = [
-                (count_records(path, options | location) or 0, location) for location in located
+                (count_records(path, location | options) or 0, location) for location in located
             ]
             heights.sort(key=itemgetter(0), reverse=True)
             heights = [*filter(itemgetter(0), heights)] or heights
@@ -122,13 +123,14 @@ def read(
             elif has_others:
                 default = choices[0] if choices else None
                 questions.append(Question("records", WHICH_MEMBERS, choices, default=default))
-        options |= located[0] if located else {}
+        options = (located[0] if located else {}) | options
     nested: Iterator[str] = iter(())
     if kind in JSON:
         nested = paths_in_records(path, kind, options)
     elif kind == ".parquet":
         nested = inside_structs(parquet.read_schema(path))
-    paths = [*islice(nested, MAX_PATHS)]
+    user_paths = [value for value in settings.values() if isinstance(value, str) and "." in value]
+    paths = [*dict.fromkeys([*islice(nested, MAX_PATHS), *(user_paths if kind in JSON else ())])]
     frame, faults = records.read_table(path, options, ColumnRequest(paths), keep=True)
     if faults and kind in (".tsv", ".txt", ".tab") and "quoted" not in options:
         # Line ends and separators may stand in quotes, whatever the ending says of these
@@ -247,7 +249,12 @@ def locations_by_name(
     for kind in (dict,) if are_records(inner) else (dict, str | int | float):
         names = [name for name, value in inner.items() if are_all(kind, value)]
         if names:
-            return [{"records": name, "keyed": name_levels(inner[name])} for name in names]
+            # Objects of records, beside other objects
+            is_several = kind is dict and len(names) > 1
+            are_alike = is_several and are_records({name: inner[name] for name in names})
+            levels = {"records": OBJECTS, "keyed": [NAME, f"{NAME}_2"]}
+            inside = [{"records": name, "keyed": name_levels(inner[name])} for name in names]
+            return [levels] * are_alike + inside
     return []
 
 

@@ -247,6 +247,10 @@ def add_counts(draft: Draft) -> bool:
     needed = {"n_ac", "n_u"} if is_repeated else {"n_ac"}
     if not user_counts and not (needed <= {*counts} and {"n_aw", "n"} & {*counts}):
         return False
+    columns_of_counts = [name for name in counts.values() if name in draft.table.columns]
+    readings = [draft.read_numbers(draft.frame[name], are_whole) for name in columns_of_counts]
+    if not user_counts and not all(map(are_whole, readings)):  # shares, whose n is not known
+        return False
     missing = [count for count in NEEDED_COUNTS if count not in counts]
     if missing and "n" in counts:  # one is what the others leave of all questions
         missing.remove("n_aw" if "n_aw" in missing else missing[0])
@@ -259,8 +263,6 @@ def add_counts(draft: Draft) -> bool:
     for count in missing:
         nothing = [Choice(count, False, "no run left a question open")] * (count == "n_u")
         draft.ask(count, f"Which column is {count}?", *nothing, form="a column; or n=COLUMN")
-    for column in [name for name in counts.values() if name in draft.table.columns]:
-        draft.read_numbers(draft.frame[column], lambda reals: bool((reals % 1 == 0).all()))
     draft.options |= options | {"columns": columns | counts | dict.fromkeys(missing, BLANK)}
     return True
 
@@ -402,6 +404,9 @@ def ask_repetitions(draft: Draft) -> None:
     default = choices[0] if "same" in kinds and are_equal else None
     free, keyed = draft.free_columns(), draft.table.shape.get("keyed")
     choices += [Choice("run", keyed, "each name of records is a run")] if keyed in free else []
+    lengths = draft.frame.group_by(keyed).len()["len"] if isinstance(keyed, str) else pl.Series()
+    if VALUE in draft.table.columns and lengths.n_unique() == 1:
+        choices.append(Choice("by_column", True, "each name is a column, of a system"))
     form = f"{DISTINCTIONS} ({join_names(free[:FEW])})" if free else DISTINCTIONS
     if len(draft.table.paths) > 1:
         runs = [name for name in draft.role_columns("run") if name != FILE]
@@ -439,6 +444,11 @@ def explain_misfit(draft: Draft, role: str, column: pl.Series) -> str:
         return "not all values are yes or no"
     varies = draft.count_distinct([*question, column.name]) > draft.count_distinct(question)
     return "it is not the same on all rows of a question" if question and varies else ""
+
+
+def are_whole(reals: pl.Series) -> bool:
+    """Return whether all values are whole numbers, as counts are."""
+    return bool((reals % 1 == 0).all())
 
 
 def are_shares(reals: pl.Series) -> bool:

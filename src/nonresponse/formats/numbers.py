@@ -31,23 +31,23 @@ def parse_whole(text: str) -> int | None:
 def parse_reals(texts: pl.Series, decimal: str | None = None) -> pl.Series:
     """Return the numbers of a column of text, passing over blanks; null where there is none.
 
-    decimal: the mark of decimals, `comma` or `point`, where some are no plain numbers; the other
-    mark separates thousands.
+    decimal: the mark of decimals, `comma` or `point`; the other mark separates thousands.
     """
+    texts = spell_plainly(texts, decimal) if decimal else texts
     values = texts.cast(pl.Float64, strict=False)
     if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
         return values  # all of them are finite, since their sum is
-    return cast_matching(REAL_NUMBER, spell_plainly(texts, decimal) if decimal else texts)
+    return cast_matching(REAL_NUMBER, texts)
 
 
 def spell_plainly(texts: pl.Series, decimal: str) -> pl.Series:
-    """Return numbers with this mark of decimals as plain ones; null for any other text."""
+    """Return numbers with this mark of decimals as plain ones; any other text as it is."""
     mark, group = (",", ".") if decimal == "comma" else (".", ",")
     whole = rf"[1-9][0-9]{{0,2}}([{group}][0-9]{{3}})+|[0-9]*"
     pattern = rf"^[+-]?({whole})([{mark}][0-9]+)?([eE][+-]?[0-9]+)?$"
     texts = texts.str.strip_chars(" \t")
     plain = texts.str.replace_all(group, "", literal=True).str.replace(mark, ".", literal=True)
-    return plain.set(~texts.str.contains(pattern), None)
+    return plain.zip_with(texts.str.contains(pattern), texts)
 
 
 def find_decimals(texts: pl.Series) -> list[str]:

@@ -5,6 +5,7 @@ else is a fault.
 """
 
 import codecs
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -34,6 +35,7 @@ FORBIDDEN: Forbidden = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
 }
+SEPARATOR_HINT = re.compile(rb"sep=[^\n](?=\n)")  # to Excel, in the first line of a table
 BYTE_ORDER_MARK = codecs.BOM_UTF8
 GIT_LFS = b"version https://git-lfs.github.com/spec/"  # what stands for a file not fetched
 UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # "Unicode text" of spreadsheets
@@ -239,6 +241,8 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     data, faults = read_bytes(file)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
+    if hint := SEPARATOR_HINT.match(data):
+        data = data[hint.end() :]  # from the end of the line on, which keeps the numbers of lines
     check_lengths(data, faults)
     if not faults:
         check_text(data, faults)
