@@ -39,14 +39,6 @@ SHAPE = ("kind", "separator", "records", "keyed", "by_column", "nested")
 TABLE_OPTIONS = f"run question {' '.join(SHAPE)} duplicates empty_questions"
 
 
-def make_deft_signs(task: str, answer: str) -> tuple[Sign, ...]:
-    """Return the signs of one task of DEFT: with confidences, a file is a run for certain."""
-    return (
-        Sign(".csv", f"question {answer} confidence", "runs", task=task, exact=True),
-        Sign(".csv", f"question {answer}", "", task=task, exact=True),
-    )
-
-
 def make_line_sign(pattern: str, part: str, having: str) -> Sign:
     """Return the sign of a text whose lines match a pattern."""
     return Sign("", pattern, part, reason=f"its lines have {having}")
@@ -163,7 +155,12 @@ FORMATS = {
             tasks=("dating", "matching"),
             runs=list_options("quoted", columns="question answer confidence"),
             judgments=list_options("quoted", columns="question answer"),
-            signs=(*make_deft_signs("dating", "year"), *make_deft_signs("matching", "label")),
+            signs=tuple(
+                Sign(".csv", f"question {answer}", part, task=task, exact=True)
+                for task, name in (("dating", "year"), ("matching", "label"))
+                # With confidences, it is a run for certain
+                for answer, part in ((f"{name} confidence", "runs"), (name, ""))
+            ),
         ),
     )
 }

@@ -203,16 +203,15 @@ class Reading:
             return
         epoch = epoch or (self.epochs[str(run), question] if spec.numbers_epochs else 1)
         fields = record if spec.builds_records else {}
+        confidence = fields.get("confidence")
         if callable(spec.answer):
             answer, confidence = spec.answer(self, record, score)
         else:
             answer = self.find_text(record, spec.answer, score)
-            confidence = fields.get("confidence")
         if callable(spec.target):
             target = spec.target(self, record)
         else:
             target = cut_text(*self.get_values(record, spec.target))
-        metadata = self.get_value(record, spec.metadata) if spec.metadata else None
         self.samples.append(
             Sample(
                 line,
@@ -228,7 +227,7 @@ class Reading:
                 asked=cut_text(*self.get_values(record, spec.asked, score)),
                 target=target,
                 explanation=cut_text(*self.get_values(record, spec.explanation, score)),
-                metadata=encode_metadata(metadata),
+                metadata=encode_metadata(spec.metadata and self.get_value(record, spec.metadata)),
             )
         )
         worth = spec.worth(self, record, verdict, value) if spec.worth else value

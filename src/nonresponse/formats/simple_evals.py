@@ -28,19 +28,16 @@ def read_counts(
 ) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
     """Return the run with its counts, and its score, recomputed; both null with a fault."""
     name, faults = re.fullmatch(NAME, get_stem(path)), Faults(path)
+    value = read_value(path, options, faults) if name and name["all"] else None
+    questions, pages = dig(value, "convos"), dig(value, "htmls")
+    total = len(questions) if isinstance(questions, list) else 0
     if not name or not name["all"]:
         found = "a name that does not end in _allresults" if name else "another name"
         faults.add(0, found, SPEC.about)
-        return None, None, faults
-    value = read_value(path, options, faults)
-    questions, pages = dig(value, "convos"), dig(value, "htmls")
-    if not faults and (not isinstance(questions, list) or not questions):
+    elif not faults and not total:
         faults.add(0, "no convos, by whose number the questions are counted", SPEC.about)
-    if faults or not isinstance(questions, list):
-        return None, None, faults
-    run, total = get_text(name["model"]), len(questions)
     counts = {"n": float(total)}
-    for name_of_count, grade in GRADES.items():
+    for name_of_count, grade in GRADES.items() if not faults else ():
         share = get_number(value, "metrics", grade)
         count = total * share if share is not None else -1.0
         if not 0 <= count <= total or abs(count - round(count)) > TOLERANCE * total:
@@ -51,8 +48,9 @@ def read_counts(
     parts = sum(counts.get(name, 0.0) for name in GRADES)
     if not faults and parts != total:
         faults.add(0, f"grades of {parts:g} of {total} questions", "one of each question")
-    if faults:
+    if faults or not name:
         return None, None, faults
+    run = get_text(name["model"])
     texts = [page for page in pages if isinstance(page, str)] if isinstance(pages, list) else []
     reason = "" if len(texts) == total else "the log has no page for each sample"
     recomputed = None if reason else sum(bool(re.search(PAGE, page)) for page in texts) / total

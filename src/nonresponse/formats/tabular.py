@@ -294,14 +294,11 @@ def read_graded(
         if not systems:
             return pl.DataFrame(), faults
         frame, value = unpivot(frame, systems, "run", verdict_column), [verdict_column]
-    for name in [*rule_columns, *value]:
-        if name not in frame.columns:
-            expected = "a column with the verdict"
-            if name in rule_columns:
-                expected = "a column with the answers, for `refusals`"
-            faults.add(1, f"no column for {name}", expected)
-            return pl.DataFrame(), faults
-    if not frame.height:
+    missing = [name for name in [*rule_columns, *value] if name not in frame.columns]
+    for name in missing[:1]:
+        content = "the answers, for `refusals`" if name in rule_columns else "the verdict"
+        faults.add(1, f"no column for {name}", f"a column with {content}")
+    if missing or not frame.height:
         return pl.DataFrame(), faults
     if assessors:
         frame = unpivot(frame.with_row_index("row"), value, "assessor", "value")

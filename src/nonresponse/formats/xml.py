@@ -11,7 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
 from nonresponse.faults import quote
-from nonresponse.formats.text import Faults, bound_fields, check_text, read_bytes
+from nonresponse.formats.text import Faults, UnreadableError, bound_fields, check_text, read_bytes
 from nonresponse.settings import Files
 
 ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
@@ -28,12 +28,9 @@ class Element:
     children: list["Element"] = field(default_factory=list, repr=False)
 
 
-class TooManyError(Exception):
-    """A document has more elements and attributes than its file may have."""
-
-
 class Collector(ContentHandler):
-    """All elements of a document in order. TooManyError at more than `limit`, with attributes."""
+    """All elements of a document in order. UnreadableError if they and their attributes are more
+    than `limit`."""
 
     def __init__(self, limit: float) -> None:
         super().__init__()
@@ -46,7 +43,8 @@ class Collector(ContentHandler):
     def startElement(self, name: str, attributes: AttributesImpl) -> None:  # noqa: N802
         self.number += 1 + len(attributes)
         if self.number > self.limit:
-            raise TooManyError
+            found = f"{self.number:,} elements and attributes, and more"
+            raise UnreadableError(found, f"at most {self.limit:,.0f}")
         line = self._locator.getLineNumber() or 0
         element = Element(name, line, dict(attributes.items()), self.ancestors[-1])
         if element.parent:
@@ -75,9 +73,8 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         # A DOCTYPE that names another file, as CLEF's does, is allowed: the parser does not load
         # it.
         parseString(data, collector, forbid_external=False)
-    except TooManyError:
-        expected = f"at most {collector.limit:,.0f}"
-        faults.add(0, f"{collector.number:,} elements and attributes, and more", expected)
+    except UnreadableError as error:
+        faults.add(0, *error.args)
         return [], faults
     except SAXParseException as error:
         found = f"broken XML ({error.getMessage()})"
