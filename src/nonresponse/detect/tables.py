@@ -405,7 +405,8 @@ def ask_repetitions(draft: Draft) -> None:
     free, keyed = draft.free_columns(), draft.table.shape.get("keyed")
     choices += [Choice("run", keyed, "each name of records is a run")] if keyed in free else []
     lengths = draft.frame.group_by(keyed).len()["len"] if isinstance(keyed, str) else pl.Series()
-    if VALUE in draft.table.columns and lengths.n_unique() == 1:
+    is_alone = len(draft.table.unjudged) < 2  # the option is that of all files
+    if is_alone and VALUE in draft.table.columns and lengths.n_unique() == 1:
         choices.append(Choice("by_column", True, "each name is a column, of a system"))
     form = f"{DISTINCTIONS} ({join_names(free[:FEW])})" if free else DISTINCTIONS
     if len(draft.table.paths) > 1:
