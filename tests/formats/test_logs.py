@@ -308,21 +308,6 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
         assert faults and all(fault.expected == openai_evals.ONE_RUN for fault in faults)
 
 
-def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
-    files = SAMPLES["squad2"].files
-    rows, account, _ = read(tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris"})})
-    assert rows["missing"].to_list() == [False, True, True, True, True]
-    assert account["samples"].item() == 1
-    assert account["notes"].item().to_list() == ["4 of 5 questions of the key are missing"]
-    unknown = json.dumps({"h1": "Paris", "x": ""})
-    _, _, faults = read(tmp_path, "squad2", files | {"model.json": unknown})
-    assert locate_faults(faults) == [(0, "the question 'x'")]
-    path, options = put(tmp_path, "squad2")
-    cut = {"na_prob": str(tmp_path / "na/{run}.json"), "threshold": 0.5}
-    rows, _, _ = import_log(path, options | cut)
-    assert rows["verdict"].to_list() == ["correct", "wrong"] + 3 * ["unanswered"]
-
-
 def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
     """A campaign that names the data file has clusters by itself."""
     articles = [("Rome", "a", ["x"]), ("Rome", "b", []), ("Oslo", "c", ["y", "z"]), (None, "d", [])]

@@ -12,7 +12,6 @@ import polars as pl
 import pytest
 import report_files
 from nonresponse import tables
-from nonresponse.judging.store import read_verdicts
 from nonresponse.report import pairs, part, questions, texts
 from nonresponse.report.campaign import Campaign
 
@@ -105,32 +104,6 @@ def data_of(campaign: Campaign) -> dict:
         campaign, pl.read_parquet(campaign.folder / "leaderboard.parquet")
     )
     return content | report_files.unpack(texts)
-
-
-@pytest.mark.parametrize(
-    "policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}]
-)
-@pytest.mark.parametrize("seed", range(2))
-def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
-    campaign = report_files.make_campaign(tmp_path, draw_responses(seed), policy=policy)
-    data, stored = data_of(campaign), read_verdicts(tmp_path / "verdicts.npz").rows()
-    keys = stored.filter(pl.col("verdict") != "not asked").select("question", "epoch")
-    items = sorted({*keys.iter_rows()})
-    names = [data["questions"][place] for place in data["of"] or range(len(items))]
-    assert names == [name for name, _ in items]
-    rows = stored.select("run", "question", "epoch", "verdict").iter_rows()
-    verdicts = {tuple(key): verdict for *key, verdict in rows}
-    counts = pl.read_parquet(tmp_path / "counts.parquet").select("run", "n_ac", "n_u", "n_aw")
-    for run, *numbers in counts.iter_rows():
-        line = data["verdicts"][data["runs"].index(run)]
-        run_verdicts = [verdicts.get((run, *item)) for item in items]
-        assert line == "".join(questions.CHARACTERS.get(verdict, ".") for verdict in run_verdicts)
-        answered = [pair for pair in zip(names, line, strict=True) if pair[1] != "."]
-        times = Counter(name for name, _ in answered)  # each question counts the same
-        sums = dict.fromkeys([*STATES, ""], 0.0)
-        for name, letter in answered:
-            sums[data["counted"][letter]] += 1 / times[name]
-        assert [sums[state] for state in STATES] == pytest.approx(numbers)
 
 
 @pytest.mark.parametrize("seed", range(2))

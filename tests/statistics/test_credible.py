@@ -105,23 +105,6 @@ def test_what_a_single_question_decides_and_what_noise_moves_in_one_direction_ha
         assert np.isnan(ends).all() and method == ""
 
 
-@pytest.mark.parametrize(
-    ("task", "id", "cells"),
-    [
-        ("qa", "accuracy", {"n", "n n_ac"}),
-        ("qa", "nil_recall", {"n", "n nil_gold", "n nil_gold nil_right"}),
-        ("qa", "candidate_accuracy", {"n", "n n_ac", "n n_ur"}),
-        ("validation", "precision", {"n", "fp n", "n tp"}),
-    ],
-)
-def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
-    outcomes = count_outcomes(id, task, n=np.ones(4))
-    states, numbers = intervals.count_cells(outcomes)
-    assert {" ".join(sorted(cell)) for cell in states} == cells
-    assert numbers.tolist() == [[4.0 * (cell == {"n"}) for cell in states]]
-    assert (intervals.choose_priors(outcomes.measure, states, numbers + 1) > 0).all()
-
-
 def test_no_question_is_neither_correct_nor_wrong_nor_unanswered():
     """Of 20 questions with one error, half a question more moved wrong_rate to .979 at most."""
     (low, high), _ = interval(make_outcomes("wrong_rate", 19, 1, 0))

@@ -5,13 +5,12 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from nonresponse import measures
-from nonresponse.statistics import INCONCLUSIVE, PASS
+from nonresponse.statistics import INCONCLUSIVE
 from nonresponse.statistics.gates import (
     Gate,
     RunScore,
     can_pass,
     compare_with_baseline,
-    compare_with_bound,
     decide,
     floor_of_more,
 )
@@ -38,24 +37,6 @@ def test_where_two_tests_have_to_pass_each_has_a_power_of_nine_tenths(id, power,
     assumed = (0.02 + 2 * 0.25 - 0.02**2) ** 0.5
     size = (root(0.05, power, ALTERNATING.std(ddof=1), assumed) / 0.02) ** 2
     assert [test.decision.needed for test in tests] == [pytest.approx(size, rel=0.001)] * ways
-
-
-@pytest.mark.parametrize("kind", ["baseline", "run", "bound"])
-def test_few_clusters_give_few_degrees_of_freedom(kind):
-    """The value is two standard errors from its bound."""
-    error = (ALTERNATING.var(ddof=1) / 400) ** 0.5
-    for units, state in ((np.inf, PASS), (4, INCONCLUSIVE)):
-        if kind == "bound":
-            run = score_run("accuracy", 0.5 + 2 * error, ALTERNATING, units)
-            tests = [compare_with_bound(Gate("accuracy", at_least=0.5), run, 0.05, 0.05)]
-        else:
-            old, new = (units, np.inf) if kind == "baseline" else (np.inf, units)
-            # The loss of the margin, 0.2, has a variance of 0.66
-            gain = 2 * (0.66 / 400) ** 0.5 - 0.2
-            baseline = score_run("accuracy", 0.5, 0 * ALTERNATING, old)
-            runs = baseline, score_run("accuracy", 0.5 + gain, ALTERNATING, new)
-            tests = [*compare_with_baseline(0.2, *runs, 0.05, 0.05)]
-        assert [test.decision.state for test in tests] == [state]
 
 
 @pytest.mark.parametrize(("value", "level"), [(0.01, 0.05), (-0.01, 0.001)])
