@@ -255,7 +255,7 @@ class ResponseOptions(Model):
         "answers that mean a breakdown; if graded, beside gold or a column answer", *BESIDE_ANSWERS
     )
     decimal: Literal["comma", "point"] = option(
-        "tabular: the mark of decimals, as in 0,5; the other one separates thousands"
+        "tabular: the mark of decimals; the other separates thousands"
     )
     answer_from: Thresholds = option(
         "tabular: below this confidence an answer is withheld; of a list, a run each",
@@ -428,7 +428,7 @@ class Counts(Shape):
     )
     ignore: WordsOrRest = option("tabular: the columns that are neither; rest: all others")
     decimal: Literal["comma", "point"] = option(
-        "tabular: the mark of decimals, as in 0,5; the other one separates thousands"
+        "tabular: the mark of decimals; the other separates thousands"
     )
 
 
