@@ -138,8 +138,8 @@ def fair_tails(k: np.ndarray, n: np.ndarray) -> np.ndarray:
     for number, rows in zip(numbers.tolist(), np.split(order, starts)[1:], strict=True):
         half = np.arange(fewer[rows].max() + 1)
         ways = log_factorial[number] - log_factorial[half] - log_factorial[number - half]
-        at_most = np.cumsum(np.exp(ways - number * log(2)))
-        tails[rows] = np.minimum(2 * at_most[fewer[rows]], 1)
+        tail = np.cumsum(np.exp(ways - number * log(2)))
+        tails[rows] = np.minimum(2 * tail[fewer[rows]], 1)
     return tails
 
 

@@ -111,8 +111,8 @@ class Plan:
             p = fair_tails(only_a, only_a + only_b)
         else:
             reduced = [sum_states(system[:, None] - eye) for system in systems]
-            without = [evaluate(self.record, totals) for totals in reduced]
-            a, b = (n * scores[run][:, None] - (n - 1) * without[run] for run in (0, 1))
+            remainders = [evaluate(self.record, totals) for totals in reduced]
+            a, b = (n * scores[run][:, None] - (n - 1) * remainders[run] for run in (0, 1))
             differences = np.where(counts > 0, b[:, None] - a[:, :, None], 0)
             squares = (counts * differences**2).sum(axis=(1, 2))
             squares -= (counts * differences).sum(axis=(1, 2)) ** 2 / n
