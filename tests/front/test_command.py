@@ -222,21 +222,6 @@ def test_notes_follow_the_findings(folder, monkeypatch, capsys):
         assert message in capsys.readouterr().out
 
 
-def test_evaluate_again_once_an_option_is_mended(logs, monkeypatch, capsys):
-    """A refused campaign is not left in config.yaml, where the mended command would find it."""
-
-    def refused(options: list[str]) -> int:
-        faults = Path("results/mine/faults.txt")
-        faults.parent.mkdir(parents=True)
-        faults.touch()
-        return 1
-
-    monkeypatch.setattr(actions, "run_quietly", refused)
-    assert run("evaluate", "logs", "--into", "new", "--name", "mine", "--set", "baseline=zz") == 1
-    assert "run the command again" in capsys.readouterr().err
-    assert not Path("new/config.yaml").exists()
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_what_an_evaluation_that_is_ended_has_begun_is_undone(logs, monkeypatch, number):
     monkeypatch.setattr(evaluation, "list_findings", lambda *_: signal.raise_signal(number))

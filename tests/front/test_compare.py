@@ -126,21 +126,6 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    "systems", [(OLD, NEW), (NEW, OLD), (OLD, replace_state("wrong", "unanswered")(OLD))]
-)
-def test_the_cost_from_which_the_other_is_ahead(systems, tmp_path):
-    [pair] = compare_systems(tmp_path, *systems, measures=["c@1"])
-    costs = [step / 1000 for step in range(1, 20000)]
-    worth = [[correct - price * wrong for correct, wrong in pair.shares] for price in costs]
-    ahead = [int(b > a) for a, b in worth]
-    words = describe_cost(pair).removeprefix("By correct − cost · wrong (not tested), ").split()
-    assert words[0] == "ab"[ahead[0]]
-    if len({*ahead}) > 1:
-        change = next(index for index, leader in enumerate(ahead) if leader != ahead[0])
-        assert float(words[10]) == pytest.approx(costs[change], abs=0.006)
-
-
 def test_several_are_tested_together_as_in_a_campaign(tmp_path):
     names = ["c@1", "answered", "accuracy"]
     systems = OLD, NEW, replace_state("correct", "wrong")(NEW), dict(OLD)

@@ -117,21 +117,6 @@ def test_what_nobody_here_may_read():
     assert inside == [[], {"raw/deep": "a folder that cannot be read"}]
 
 
-def test_where_folders_are_wanted_files_are_passed_over():
-    """Files beside the folders of HELM are no runs; what is neither file nor folder is a fault."""
-    Path("runs/a").mkdir(parents=True)
-    Path("runs/b/deep").mkdir(parents=True)
-    Path("runs/groups.json").write_text("{}")
-    Path("runs/lost").symlink_to("nowhere")
-    matches = match_files("runs/*", folders=True)
-    assert matches == (["runs/a", "runs/b"], {"runs/lost": NOWHERE})
-    for pattern in ("runs/a/", "runs/a"):
-        assert match_files(pattern, folders=True) == (["runs/a"], {})
-    assert match_files("runs/*/*", folders=True).files == ["runs/b/deep"]
-    shards = split_by_shard(matches, 3).values()
-    assert sorted(path for shard in shards for path in shard.files) == matches.files
-
-
 def test_a_run_is_no_link_to_judgments(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("truth.tsv").touch()

@@ -75,21 +75,6 @@ def test_a_page_says_how_many_rows_it_shows():
     assert table.list_notes(paper=True) == ["The first 40 of 501 rows; many.csv has all."]
 
 
-def test_curves_have_few_points_and_end_where_their_values_do():
-    rows = [(run, x / 1000, x / 3000) for run in ("b", "a") for x in range(1000)]
-    frame = pl.DataFrame(
-        [*rows, ("a", 2.0, None), ("c", None, 1.0)], ["run", "x", "y"], orient="row"
-    )
-    curves = model.make_curves(frame, "x", "y", marks=False)
-    ends = [(curve.name, curve.marks, curve.points[-1]) for curve in curves]
-    assert ends == [("b", False, [0.999, 0.333]), ("a", False, [0.999, 0.333])]
-    assert all(model.POINTS / 2 < len(curve.points) <= model.POINTS for curve in curves)
-    many = pl.DataFrame({"run": [*map(str, range(model.CURVES + 1))]})
-    many = many.with_columns(x=0.0, y=1 / 3, share=1.0)
-    assert len(model.make_curves(many, "x", "y")) == model.CURVES
-    assert model.make_curves(many, "x", "y", weight="share")[0].points == [[0, 0.33333, 1]]
-
-
 def test_a_column_means_what_its_own_table_says():
     frame = pl.DataFrame({"wrong": [0.5]})
     about = [
