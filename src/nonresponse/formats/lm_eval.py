@@ -69,9 +69,11 @@ def list_scores(reading: Any, doc: dict) -> dict:
 def split_squad(doc: dict) -> tuple[str, list[str]] | None:
     """Return the normalised prediction of a line of SQuAD 2.0, and its gold answers, none if the
     question has no answer; null for any other metric, which has a number there."""
-    pair = doc.get(SQUAD_METRIC)
-    prediction, answers = dig(pair, 0, "prediction_text"), dig(pair, 1, "answers")
-    if not isinstance(prediction, str) or not isinstance(answers, dict):
+    prediction = dig(doc, SQUAD_METRIC, 0, "prediction_text")
+    if not isinstance(prediction, str):
+        return None
+    answers = dig(doc, SQUAD_METRIC, 1, "answers")
+    if not isinstance(answers, dict):
         return None
     texts = answers.get("text")
     golds = [text for text in texts if isinstance(text, str)] if isinstance(texts, list) else []

@@ -100,6 +100,7 @@ class Reading:
     def __init__(self, spec: Spec, path: str, options: Files):
         self.spec, self.path, self.options, self.faults = spec, path, options, Faults(path)
         self.names = spec.parse_path(path)
+        self.fixed_names: dict[Paths, str] = {}  # names that hold for all records
         self.results = spec.find_results(path)
         results = read_value(self.results, options, self.faults) if self.results else None
         self.head: dict = results if isinstance(results, dict) else {}
@@ -169,7 +170,13 @@ class Reading:
         return [self.get_value(record, path, score) for path in paths]
 
     def find_name(self, record: object, paths: Paths) -> str | None:
-        return next(filter(None, map(get_text, self.get_values(record, paths))), None)
+        """Return a name, which is looked for only once where it does not depend on the record."""
+        if paths in self.fixed_names:
+            return self.fixed_names[paths]
+        name = next(filter(None, map(get_text, self.get_values(record, paths))), None)
+        if name and all(path.startswith(("{", "head:")) for path in paths):
+            self.fixed_names[paths] = name
+        return name
 
     def add_record(self, line: int, record: object) -> None:
         """Take a sample from a record, or find what is wrong with it."""

@@ -109,19 +109,19 @@ def dig(value: object, *path: str | int) -> object:
 
 def list_objects(value: object, *path: str | int) -> list[dict]:
     """Return the objects of a list; none where there is no list."""
-    value = dig(value, *path)
+    value = dig(value, *path) if path else value
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def get_object(value: object, *path: str | int) -> dict:
     """Return an object; an empty one for anything else."""
-    value = dig(value, *path)
+    value = dig(value, *path) if path else value
     return value if isinstance(value, dict) else {}
 
 
 def get_text(value: object, *path: str | int) -> str | None:
     """Return a text fit for UTF-8, or a whole number as text; null for blanks and all else."""
-    value = dig(value, *path)
+    value = dig(value, *path) if path else value
     if not isinstance(value, str):
         is_name = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
         return str(value) if is_name else None
@@ -133,7 +133,7 @@ def get_text(value: object, *path: str | int) -> str | None:
 def clean_answer(value: object, *path: str | int) -> str | None:
     """Return the text of an answer, of its parts, or of the model's last message; "" if there is
     nothing but blanks; null for anything but text."""
-    value = dig(value, *path)
+    value = dig(value, *path) if path else value
     if isinstance(value, list):
         messages = list_objects(value)
         if any("content" in message for message in messages):
@@ -178,7 +178,7 @@ def encode_metadata(value: object) -> str | None:
 
 def get_number(value: object, *path: str | int) -> float | None:
     """Return a number or a boolean as a number, NaN as one; null for anything else."""
-    value = dig(value, *path)
+    value = dig(value, *path) if path else value
     if isinstance(value, bool | int | float):
         try:
             return float(value)
@@ -195,7 +195,7 @@ def get_finite(value: object, *path: str | int) -> float | None:
 
 def get_integer(value: object, *path: str | int) -> int | None:
     """Return a whole number that a table can hold; null for anything else."""
-    value = dig(value, *path)
+    value = dig(value, *path) if path else value
     if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if abs(value) < 2**31 else None
