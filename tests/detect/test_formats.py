@@ -1,8 +1,6 @@
 """Logs and files of shared tasks are recognised by structure, and their block runs as it is."""
 
-import copy
 import json
-from itertools import product
 from pathlib import Path
 
 import detected
@@ -201,20 +199,6 @@ def test_a_reference_of_deft_is_the_key(key, given):
     [campaign], _ = detected.detect_files("raw", **given)
     assert campaign.questions == [] and campaign.block["task"] == "dating"
     assert campaign.block["judgments"] == {"format": "deft", "files": f"raw/{key}.tsv"}
-
-
-def test_shots_of_lighteval_are_tasks_with_the_same_questions():
-    for model, shots in product("ab", "02"):
-        rows = copy.deepcopy(log_samples.LIGHTEVAL)
-        for row in rows:
-            row["doc"]["task_name"] = f"toy|{shots}"
-        path = f"details/org/{model}/date{shots}/details_toy|{shots}_date{shots}.parquet"
-        write("raw", path, log_samples.parquet(rows))
-    found, _ = detected.detect_files("raw", metric="acc")
-    assert [{Path(path).parent.name for path in campaign.paths} for campaign in found] == [
-        {"date0"},
-        {"date2"},
-    ]
 
 
 def test_runs_without_judgments_are_refused():

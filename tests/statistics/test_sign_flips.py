@@ -133,20 +133,6 @@ def draw_cells(cells: int, runs: int = 5, questions: int = influence.BLOCK + 75)
     return CellValues(places, values, tuple(range(cells)))
 
 
-@pytest.mark.parametrize("cells", [1, 2, 3, 4, 6])
-def test_influence_in_cells_has_the_products_and_signed_sums_of_its_values(cells):
-    cell_values = draw_cells(cells)
-    deviations = cell_values.dense - cell_values.dense.mean(axis=1, keepdims=True)
-    signs = draw_signs(cell_values.questions)
-    # The values of the other form are rounded
-    for form, room in ((cell_values, 1e-8), (Dense(cell_values.dense), 0.02)):
-        assert form.defined.all()
-        assert form.products() == pytest.approx(deviations @ deviations.T, rel=1e-5, abs=room)
-        sums = [*form.signed_sums(1, "c", FLIPS)]
-        assert [part.shape[1] for part in sums] == [250, 50]
-        assert np.concatenate(sums, axis=1) == pytest.approx(deviations @ signs, abs=1e-8)
-
-
 def test_sums_are_the_same_in_any_order_of_questions_and_equal_for_equal_runs():
     values, repeats = draw_cells(3), [0, 1, 1, 4]
     repeated = CellValues(values.cells[repeats], values.values[repeats], values.names)
