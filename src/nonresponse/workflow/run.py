@@ -91,8 +91,9 @@ class Run:
         """End before any job if a result was edited, or copied without Snakemake's metadata, or if
         a file stands where a folder of results will be."""
         results = self.results()
-        folders = {str(folder): None for path in results for folder in Path(path).parents}
-        if files := [folder for folder in folders if Path(folder).is_file()]:
+        folders = {path.rpartition("/")[0] for path in results}
+        paths_above = {path for folder in folders for path in (Path(folder), *Path(folder).parents)}
+        if files := [str(path) for path in paths_above if path.is_file()]:
             self.refuse(f"{min(files)} is a file where a folder of results has to be: move it away")
         if MANIFEST.exists() and not Path(".snakemake/metadata").is_dir():
             problem = "results/ is here, but not .snakemake, which knows how it was made"
