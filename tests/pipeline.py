@@ -114,7 +114,7 @@ class Campaign:
 
     @cached_property
     def files(self) -> list[Path]:
-        frames = tally.tally(self.verdicts, self.task, self.policy)
+        frames = tally.tally(self.verdicts, self.policy)
         files = [self.folder / f"{name}.parquet" for name in ("counts", "by_category", "bounds")]
         for frame, path in zip(frames, files, strict=True):
             tables.write(frame, path)

@@ -61,12 +61,12 @@ def make_zip(contents: dict[str, bytes], zstandard: bool = False) -> bytes:
     return bytes(data)
 
 
-def split_log(log: dict = INSPECT) -> dict[str, bytes]:
+def split_log() -> dict[str, bytes]:
     """A log as Inspect spreads it over a zip."""
-    header = {name: value for name, value in log.items() if name != "samples"}
+    header = {name: value for name, value in INSPECT.items() if name != "samples"}
     members = {
         f"samples/{sample['id']}_epoch_{sample['epoch']}.json": json.dumps(sample).encode()
-        for sample in log["samples"]
+        for sample in INSPECT["samples"]
     }
     return members | {"summaries.json": b"[]", "header.json": json.dumps(header).encode()}
 

@@ -26,11 +26,11 @@ GATES = """gates:
 
 
 def run_gates(
-    folder: Path, new_verdicts: Verdicts, gates: str = GATES, old_verdicts: Verdicts = OLD
+    folder: Path, new_verdicts: Verdicts, gates: str = GATES
 ) -> tuple[int, dict[str, str]]:
     """The exit status, and the state of each gate by the first words of what it says."""
     (folder / "gates.yaml").write_text(gates)
-    old, new = write(old_verdicts, folder / "before.csv"), write(new_verdicts, folder / "after.csv")
+    old, new = write(OLD, folder / "before.csv"), write(new_verdicts, folder / "after.csv")
     options = ("--against", old, "--gates", folder / "gates.yaml", "--into", folder / "out")
     status = run("gate", new, *options)
     data = json.loads((folder / "out/gates.json").read_text())

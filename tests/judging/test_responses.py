@@ -22,12 +22,10 @@ SCHEMA = {
 }
 
 
-def export(
-    folder: Path, options: dict, name: str = "mine"
-) -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
+def export(folder: Path, options: dict) -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
     """Return JSONL lines, Parquet file and verdicts of a campaign read, judged and exported."""
     campaign = local.place(
-        complete_campaign(CampaignBlock(name, options, [], [])), folder / "results"
+        complete_campaign(CampaignBlock("mine", options, [], [])), folder / "results"
     )
     local.ingest(campaign)
     verdicts, out = local.judge(campaign), Path(campaign.folder)

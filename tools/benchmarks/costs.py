@@ -100,13 +100,10 @@ def row(
     return result
 
 
-def run_apart(script: str, *arguments: str, threads: int | None = None) -> dict:
+def run_apart(script: str, *arguments: str) -> dict:
     """Return the JSON that a script prints in a process of its own, with its own peak memory."""
-    env = os.environ | ({"OMP_NUM_THREADS": str(threads)} if threads else {})
     command = [sys.executable, script, *arguments]
-    return json.loads(
-        subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=env).stdout
-    )
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
 @dataclass

@@ -178,9 +178,9 @@ def find_differing_sums(
     return differing
 
 
-def compare_table(table: PrintedTable, folder: Path = PUBLISHED) -> list[Cell]:
+def compare_table(table: PrintedTable) -> list[Cell]:
     """Return every cell of a table, in the order of the source."""
-    rows, cells = read_rows(table.name, folder), []
+    rows, cells = read_rows(table.name), []
     for row in rows:
         counts = {name: Fraction(row[name]) for name in table.counts}
         for id in table.measures:
@@ -199,9 +199,9 @@ def compute_similarities(distances: Iterable[int]) -> list[float]:
     return years.select(BELL).to_series().to_list()
 
 
-def compare_similarities(folder: Path = PUBLISHED) -> list[Cell]:
+def compare_similarities() -> list[Cell]:
     """Return every cell of DEFT's table; "> 15" is compared with 16 years."""
-    rows, cells = read_rows(DEFT, folder), []
+    rows, cells = read_rows(DEFT), []
     distances = [
         int(row["distance"].removeprefix(">")) + row["distance"].startswith(">") for row in rows
     ]

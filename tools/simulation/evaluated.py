@@ -52,9 +52,7 @@ class Campaign:
         names = ("responses/0", "judgments", "questions")
         sources = {name.partition("/")[0]: [self.folder / f"{name}.parquet"] for name in names}
         judging.judge(self.task, sources, self.verdicts, **rules)
-        for frame, path in zip(
-            tally.tally(self.verdicts, self.task, self.policy), self.counts, strict=True
-        ):
+        for frame, path in zip(tally.tally(self.verdicts, self.policy), self.counts, strict=True):
             tables.write(frame, path)
 
     @property

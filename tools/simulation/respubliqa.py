@@ -43,10 +43,10 @@ class Run(NamedTuple):
     correct: int | None  # a published count to be met
 
 
-def draw_runs(count: int, n: int, seed: int, published: dict) -> list[Run]:
+def draw_runs(count: int, n: int, seed: int) -> list[Run]:
     """Draw groups of invented runs, and add those with published counts, of n questions."""
     rng = model.stream(seed, "runs")
-    invented = count - len(published)
+    invented = count - len(PUBLISHED)
     groups = -(-invented // GROUP)
     skills = model.shuffled(rng, MEAN_SKILL + SKILL_SPREAD * model.ladder(groups))
     width = max(2, len(str(invented)))
@@ -58,7 +58,7 @@ def draw_runs(count: int, n: int, seed: int, published: dict) -> list[Run]:
         share = model.between(rng, 0.02, 0.40) if withholds else 0
         name = f"sim{i + 1:0{width}}{language}"
         runs.append(Run(name, language, f"group{i // GROUP}", skill, round(share * n), None))
-    for name, (n_ac, _, n_u) in published.items():
+    for name, (n_ac, _, n_u) in PUBLISHED.items():
         runs.append(Run(name, name[-2:], name, MEAN_SKILL + SKILL_SPREAD, n_u, n_ac))
     return sorted(runs)
 
@@ -87,9 +87,7 @@ def draw_responses(
     return withheld, np.where(nothing, -1, paragraph), right
 
 
-def files(
-    runs: int, questions: int, seed: int, published: dict = PUBLISHED
-) -> Iterator[tuple[str, str]]:
+def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     """The campaign's files, each with its path and its text."""
     items = model.draw_questions(seed, questions)
     width = max(4, len(str(questions)))
@@ -99,7 +97,7 @@ def files(
     yield "questions.tsv", "question\tcategory\n" + "".join(lines)
     names = [words.paragraphs(seed, q, RIGHT + WRONG) for q in range(questions)]
     judgments = ["run\tquestion\tparagraph\tjudgment\n"]
-    for run in draw_runs(runs, questions, seed, published):
+    for run in draw_runs(runs, questions, seed):
         withheld, paragraph, right = draw_responses(run, items, seed)
         has_label = ~withheld | (
             model.stream(seed, "unjudged", run.name).random(questions) >= UNJUDGED

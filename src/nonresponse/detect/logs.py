@@ -79,7 +79,7 @@ def find_log_folder(path: str) -> Source | None:
     return None
 
 
-def recognise(paths: list[str], scan: Scan, key: object = None) -> list[str]:
+def recognise(paths: list[str], scan: Scan, key: object) -> list[str]:
     """Return the files of no known format; sources and faults of the others go to `scan`.
 
     key: the file that the user names as one.

@@ -125,7 +125,7 @@ def find_states(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl
     return failed, unanswered & ~failed
 
 
-def grade_by_number(values: pl.Series, threshold: float, decimal: str | None = None) -> pl.Series:
+def grade_by_number(values: pl.Series, threshold: float, decimal: str | None) -> pl.Series:
     """Return verdicts: correct from `threshold` on (true is 1); unscored if empty or NaN."""
     words = values.str.to_lowercase()
     number = pl.lit(numbers.parse_reals(words.replace({"true": "1", "false": "0"}), decimal))

@@ -142,7 +142,7 @@ def split_value(
     text.check_end()
 
 
-def find_arrays(file: str | Path, options: Files, depth: int = 4) -> dict[tuple[str, ...], bool]:
+def find_arrays(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
     """Return the paths of arrays in a file, and whether each begins with an object. Raises
     NotJsonError."""
     text = Text(stream_bytes(file, Faults(file)), None, bound_fields(file, options))

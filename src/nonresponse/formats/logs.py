@@ -201,7 +201,7 @@ def get_integer(value: object, *path: str | int) -> int | None:
     return value if abs(value) < 2**31 else None
 
 
-def judge_score(value: float | None, best: int = 1) -> str | None:
+def judge_score(value: float | None, best: int) -> str | None:
     """Return the verdict of a score from 0 to 1: unscored for null and NaN; null for others.
 
     Ragas adds 1e-10 to what it divides by, so that its 1 is 0.9999999999.

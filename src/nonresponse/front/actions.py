@@ -78,7 +78,7 @@ def run(snakemake: list[str], stdout: int | None = None) -> int:
     return status
 
 
-def refuse_full_disk(folder: str, has_failed: bool = True) -> None:
+def refuse_full_disk(folder: str, has_failed: bool) -> None:
     """Raise RefusedError if something has failed and the disk of a folder, or that of temporary
     files, is full."""
     for path in (folder, gettempdir()) if has_failed else ():

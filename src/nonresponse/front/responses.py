@@ -108,7 +108,7 @@ def judge(campaign: Campaign, folder: Path, notes: Sequence[str] = ()) -> Respon
     return judge_tables(campaign, notes)
 
 
-def judge_tables(campaign: Campaign, notes: Sequence[str] = ()) -> Responses:
+def judge_tables(campaign: Campaign, notes: Sequence[str]) -> Responses:
     """Judge a campaign whose tables are in its folder."""
     store = read_verdicts(local.judge(campaign))
     clusters = read_clusters(local.to_paths(paths.clusters(campaign)))
@@ -116,7 +116,7 @@ def judge_tables(campaign: Campaign, notes: Sequence[str] = ()) -> Responses:
     return Responses(campaign, store, clusters, notes, imports.read_accounts(accounts))
 
 
-def read_frame(frame: Any, task: str, runs: Sequence[str] | None = None) -> Responses:
+def read_frame(frame: Any, task: str, runs: Sequence[str] | None) -> Responses:
     """Return the verdicts of a frame, with the default policies.
 
     RefusedError where some of these runs, or of all, have no row for what others have one for.

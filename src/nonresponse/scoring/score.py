@@ -128,7 +128,7 @@ def score_store(
     scores, tables, rows = {}, None, tally.read_weighted(verdicts)
     for measure in measures:
         if measure.kind == "counts":
-            tables = tables or tally.tally(verdicts, measure.task, policy)
+            tables = tables or tally.tally(verdicts, policy)
             values, _, variants = (evaluate_counts(measure, table) for table in tables)
             scores[measure.id] = add_bounds(measure, values, variants)
         else:

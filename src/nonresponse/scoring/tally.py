@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from nonresponse.judging.store import Verdicts
 
 
-def select_resolved(policy: dict, task: str, table: str = "verdicts") -> str:
+def select_resolved(policy: dict, task: str) -> str:
     """Return a query for verdicts under a policy without excluded questions, and `raw` ones."""
-    return f"SELECT * FROM ({select_with_excluded(policy, task, table)}) WHERE verdict <> 'exclude'"
+    return f"SELECT * FROM ({select_with_excluded(policy, task)}) WHERE verdict <> 'exclude'"
 
 
 def select_with_excluded(policy: dict, task: str, table: str = "verdicts") -> str:
@@ -142,7 +142,7 @@ def sum_by_run(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def tally(
-    verdicts: Path | Verdicts, task: str, policy: dict
+    verdicts: Path | Verdicts, policy: dict
 ) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Return three tables: counts by run; counts by run and category; counts by run and policy
     variant.

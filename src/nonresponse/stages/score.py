@@ -12,7 +12,7 @@ def count(
     from nonresponse import tables
     from nonresponse.scoring.tally import tally
 
-    frames = tally(verdicts, params.task, params.policy)
+    frames = tally(verdicts, params.policy)
     for frame, path in zip(frames, (counts, categories, bounds), strict=True):
         tables.write(frame, path)
 

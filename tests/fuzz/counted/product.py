@@ -24,7 +24,7 @@ def count(case: Case, folder: Path) -> str | dict[str, Counts]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     # Bounds are not compared
-    no_bounds = patch.object(tally, "count_variants", lambda connection, task, policy, total: total)
+    no_bounds = patch.object(tally, "count_variants", lambda verdicts, cases, policy, total: total)
     with no_bounds, contextlib.chdir(folder):
         block = {"campaigns": {"c": copy.deepcopy(case.campaign)}}
         campaign = config.check_config(block)["campaigns"]["c"]
@@ -43,7 +43,7 @@ def count_scenario(campaign: dict, out: Path) -> Counts:
     """Return the counts of a campaign that was read."""
     configured.write_verdicts(campaign, out, out / "verdicts.npz")
     task = tasks.get(campaign["task"])
-    frames = tally.tally(out / "verdicts.npz", task.id, config.select_policy(campaign))[:2]
+    frames = tally.tally(out / "verdicts.npz", config.select_policy(campaign))[:2]
     keys = ["assessor", "run", "category"]
     return {
         tuple(row[name] for name in keys if name in row): row

@@ -41,7 +41,7 @@ def scores(folder: Path):
 
     def compute(_):
         judge("qa", sources, folder / "verdicts.npz")
-        total, _, _ = tally(folder / "verdicts.npz", "qa", tasks.POLICIES)
+        total, _, _ = tally(folder / "verdicts.npz", tasks.POLICIES)
         total = total.sort("run")
         columns = [
             evaluate_counts(measures.get("qa", id), total)["value"] for id in ("accuracy", "c@1")
