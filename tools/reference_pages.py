@@ -30,8 +30,9 @@ text. Quote words that YAML does not read as text: yes, no, ~, 010. Editors comp
 FILES = """## What holds for all files
 
 - A run has one file, and so has an assessor, named after it, unless the format says otherwise.
-- Text is UTF-8 (XML: as declared), or UTF-16 after its mark. Windows line ends and blank lines do no harm. A field of
-  blanks is empty. A table has up to 50,000 columns, a line up to 32 MB. A number is a decimal such as `0.5`.
+- Text is UTF-8 (XML: as declared), UTF-16 after its mark, or in tables what `encoding` says. Windows line ends and
+  blank lines do no harm. A field of blanks is empty. A table has up to 50,000 columns, a line up to 32 MB. A number is
+  a decimal such as `0.5`.
 - `.gz` and `.zst` files are read. `files:` takes `*`, `?`, `[…]` and `**`.
 - Names of runs and assessors have 1 to 300 characters, without control characters. Names that differ only in capitals or
   blanks, and names that a spreadsheet takes for formulas, get a warning.

@@ -63,7 +63,8 @@ PARTS = ("runs", "judgments", "graded", "counts")
 ELSEWHERE = {*options.SOURCES, "task", "judgments", "questions.file", "graded.layout", "shards"}
 ELSEWHERE |= {"reliability", "cluster", "options", "title", "simulated", "scenarios", "systems"}
 ELSEWHERE |= {"gates", "names", "measures", "baseline"}
-ELSEWHERE |= {"judgments.official", "graded.official", "questions.kind", "questions.separator"}
+ELSEWHERE |= {"judgments.official", "graded.official"}
+ELSEWHERE |= {f"questions.{name}" for name in ("kind", "encoding", "separator")}
 ELSEWHERE |= {f"{part}.{name}" for part in PARTS for name in ("format", "files")}
 ELSEWHERE |= {f"{part}.columns" for part in (*PARTS, "questions")}  # each column is looked at
 # Columns of counts: tests/formats/test_counts.py.

@@ -50,7 +50,7 @@ def test_predictions_go_with_the_probabilities_of_their_own_name(folder):
 
 
 def test_damaged_judgments_of_romip_are_faults_as_those_of_any_table():
-    write(".", "gold.csv", b"question,answer,label\nq1,caf\xe9,good\n")
+    write(".", "gold.csv", b"question,answer,label\nq1,caf\xe9,good\nq2,caf\xc3\xa9,good\n")
     with pytest.raises(RefusedError, match="the byte 0xe9 at column 7"):
         detected.detect_accepted("gold.csv")
 

@@ -214,7 +214,8 @@ def test_what_cannot_be_read_is_a_fault_of_its_file_that_says_what_to_do(name, t
 
 def test_of_many_faults_the_first_are_printed():
     text = "id,system,verdict\n" + "".join(f"{'1' * n},s\xfcd,x\n" for n in range(1, 141))
-    campaigns, scan = detected.detect_files(write(".", "a.csv", text.encode("latin-1")))
+    data = text.encode("latin-1") + "2,süd,x\n".encode()
+    campaigns, scan = detected.detect_files(write(".", "a.csv", data))
     page = mapping.render_page(campaigns, scan).splitlines()
     assert len(scan.faults) == 140 and len(page) == faults.MAX_SHOWN_OF_FILE + 1
     assert page[-1] == "a.csv: and 120 more"
@@ -278,3 +279,21 @@ def test_an_answer_that_does_not_fit_says_what_would():
     message = r"no column 'lable' \(verdict=lable\); expected one of .*'label'"
     with pytest.raises(Exception, match=message):
         front.find_campaign([CRAG], options={"verdict": "lable"})
+
+
+def test_the_encoding_of_a_table_that_is_not_utf_8_is_asked(tmp_path):
+    """A file of the same campaign that is UTF-8 is read as such."""
+    answers = write(tmp_path, "a.csv", "id;answer\n1;Köln\n2;Wien\n3;–\n".encode("cp1252"))
+    key = write(tmp_path, "key.csv", "id;gold\n1;Köln\n2;Bern\n3;Rom\n")
+    with pytest.raises(front.AskedError) as asked:
+        nonresponse.read([answers, key])
+    [encoding, *_] = asked.value.questions
+    assert [choice.means for choice in encoding.choices] == [
+        "it has 'Köln'", "it has 'Köln'", "it has 'Kцln'", "it has 'Kˆln'",
+    ]  # fmt: skip
+    options = {"encoding": "cp1252", "unanswered": ["–"], "normalise": False}
+    verdicts = nonresponse.read([answers, key], **options).frame["verdict"]
+    assert verdicts.to_list() == ["correct", "wrong", "unanswered"]
+    damaged = write(tmp_path, "b.csv", "id;verdict\nä;correct\n".encode() + b"\xf6;wrong\n")
+    with pytest.raises(front.FaultyError, match=r"b.csv:3: found the byte 0xf6 .* UTF-8 text"):
+        nonresponse.read(damaged)

@@ -6,7 +6,6 @@ import struct
 import subprocess
 import sys
 import tracemalloc
-from itertools import chain, repeat
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -14,7 +13,6 @@ import polars as pl
 import pyarrow
 import pytest
 from conftest import HOME
-from nonresponse.detect import shapes
 from nonresponse.formats import json_pieces, records, text, xml
 from nonresponse.formats import parquet as pieces
 from nonresponse.ingest.readers import import_log
@@ -314,9 +312,3 @@ def test_a_file_beyond_the_memory_is_a_fault(monkeypatch):
     monkeypatch.setattr(text, "stream_bytes", Mock(side_effect=MemoryError))
     data, [fault] = text.read_bytes("a.csv")
     assert (data, fault.found) == (b"", "more than the memory holds")
-
-
-def test_a_separator_is_looked_for_in_the_first_lines(monkeypatch):
-    lines = chain([(1, "id")], repeat((2, "")))
-    monkeypatch.setattr(shapes, "read_lines", Mock(return_value=lines))
-    assert shapes.separator_of("a.csv", ".csv") == {}

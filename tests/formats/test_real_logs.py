@@ -87,7 +87,7 @@ def test_squad_within_lm_eval_is_read_by_its_own_rule():
     ("format", "pattern", "question", "scores"),
     [
         ("lm-eval", MC, "toy_mc/1", [-0.540283606970324, -0.814466863291336, -0.9638385459738009, -0.603185627961383]),
-        ("lighteval", "lighteval/details/**/*.parquet", "toymc|0/1", [-0.0250107552, -0.6394267985, -0.2750293184]),
+        ("lighteval", "lighteval/details/**/*.parquet", "toymc/1", [-0.0250107552, -0.6394267985, -0.2750293184]),
     ],
 )  # fmt: skip
 def test_confidences_are_the_share_of_the_likeliest_choice(format, pattern, question, scores):

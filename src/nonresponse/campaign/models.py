@@ -20,6 +20,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from nonresponse import formats, tasks
 from nonresponse.campaign.options import ANSWERS, DATING, LABELS, PAIRS, REPEATED
+from nonresponse.formats.text import ENCODINGS
 from nonresponse.statistics.analyses import ANALYSES
 
 
@@ -196,6 +197,7 @@ class Table(Model):
     kind: Literal["csv", "tsv", "json", "jsonl", "parquet"] = option(
         "tabular: what the files are, whatever their endings"
     )
+    encoding: Annotated[str, OneOf(ENCODINGS)] = option("tabular: of files that are no UTF-8")
     separator: Literal[",", ";", "|", "\t"] = option(
         "tabular: between fields; comma in .csv, else tab"
     )

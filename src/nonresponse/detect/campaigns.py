@@ -371,7 +371,7 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     """Return the campaign of answers whose judgments or key are in another table."""
     names = ("question", "run", "answer", "epoch", "confidence", "error")
     roles: dict[str, Any] = {role: runs.roles[role] for role in names if role in runs.roles}
-    shared = ("question", "run", "empty_questions", "verdicts")
+    shared = ("question", "run", "empty_questions", "verdicts", "decimal", "encoding", "records")
     questions = [question for question in key.questions if question.key != "run"] + runs.questions
     questions = [question for question in questions if question.key in shared]
     draft = Draft(runs.table, settings, roles, questions=questions)

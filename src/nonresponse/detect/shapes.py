@@ -2,6 +2,7 @@
 names, by column."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
@@ -23,11 +24,11 @@ from nonresponse.formats.json_records import (
     unnest,
 )
 from nonresponse.formats.text import (
+    ENCODINGS,
     Faults,
     bound_fields,
     get_ending,
     read_bytes,
-    read_lines,
     stream_bytes,
 )
 from nonresponse.wording import plural
@@ -37,11 +38,13 @@ EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, ROMIP or DEFT 
 JSON = (".json", ".jsonl", ".ndjson")
 # Endings of files that are no tables, whatever is in them
 NO_TABLES = (".xml", ".eval", ".html", ".md", ".yaml", ".yml", ".py")
+WHICH_ENCODING = "This file is not UTF-8. How is it encoded?"
 WHICH_LIST = "Which list of this file has the responses? All other questions are on the first."
 WHICH_MEMBERS = "Are the objects of this file its records, and its other values none?"
 NAME = "key"  # the column for the names that records stand under
 HEAD_RECORDS = 200  # records that are searched for nested values
 DEEPEST = 3  # levels of objects in a record that are searched
+NOT_ASCII = re.compile(rb"[^\s;|,\"]{0,20}[\x80-\xff][^\s;|,\"]{0,20}")  # a word, or part of it
 MARKS = ";\t|,"  # that may separate fields
 FEW_LINES, HEAD_LINES = 20, 1000  # in which they are looked for: with text, and of all
 MAX_PATHS = 100  # paths to nested values that become columns
@@ -132,6 +135,11 @@ def read(
     user_paths = [value for value in settings.values() if isinstance(value, str) and "." in value]
     paths = [*dict.fromkeys([*islice(nested, MAX_PATHS), *(user_paths if kind in JSON else ())])]
     frame, faults = records.read_table(path, options, ColumnRequest(paths), keep=True)
+    can_ask = faults and kind in records.SEPARATORS and "encoding" not in options
+    if can_ask and (encodings := list_encodings(path)):
+        questions.append(Question("encoding", WHICH_ENCODING, encodings))
+        options["encoding"] = encodings[0].value
+        frame, faults = records.read_table(path, options, ColumnRequest(paths), keep=True)
     if faults and kind in (".tsv", ".txt", ".tab") and "quoted" not in options:
         # Line ends and separators may stand in quotes, whatever the ending says of these
         quoted = options | {"quoted": True}
@@ -156,11 +164,23 @@ def is_headless(frame: pl.DataFrame) -> bool:
     return len(repeated) > 1 and unlike.isdisjoint(chain(*ALIASES.values(), *COUNTS.values()))
 
 
+def list_encodings(path: str) -> tuple[Choice, ...]:
+    """Return the encodings that a table may have, each with how it spells a word; none where it is
+    UTF-8, even if damaged."""
+    data, faults = read_bytes(path)
+    word = NOT_ASCII.search(data)
+    is_damaged = not data.decode(errors="ignore").isascii() or b"\0" in data
+    if faults or not word or is_damaged:
+        return ()
+    spelt = [(name, word[0].decode(name, errors="replace")) for name in ENCODINGS]
+    return tuple(Choice("encoding", name, f"it has {text!r}") for name, text in spelt)
+
+
 def separator_of(path: str, kind: str) -> dict[str, Any]:
     """Return the option `separator` for a table whose first line has another than its ending
     says; if that line has none, whose lines do."""
-    head = islice(read_lines(path, Faults(path)), HEAD_LINES)
-    lines = (line for _, line in head if line.strip())
+    start = next(stream_bytes(path, Faults(path)), b"").decode("latin-1")
+    lines = (line for line in start.split("\n")[:HEAD_LINES] if line.strip())
     header = next(lines, "")
     text = header if {*header} & {*MARKS} else "".join(islice(lines, FEW_LINES))
     separator = max(MARKS, key=text.count)

@@ -35,7 +35,7 @@ def list_options(names: str, columns: str = "") -> tuple[str, ...]:
 
 # Options of the user's own tables: where in a file the records are; and all that runs and judgments
 # share.
-SHAPE = ("kind", "separator", "records", "keyed", "by_column", "nested")
+SHAPE = ("kind", "encoding", "separator", "records", "keyed", "by_column", "nested")
 TABLE_OPTIONS = f"run question {' '.join(SHAPE)} duplicates empty_questions"
 
 

@@ -35,6 +35,8 @@ FORBIDDEN: Forbidden = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
 }
+# Of tables that are no UTF-8, as spreadsheets save them: Western, Central European, Cyrillic, Mac
+ENCODINGS = ("cp1252", "cp1250", "cp1251", "mac_roman")
 SEPARATOR_HINT = re.compile(rb"sep=[^\n](?=\n)")  # to Excel, in the first line of a table
 BYTE_ORDER_MARK = codecs.BOM_UTF8
 GIT_LFS = b"version https://git-lfs.github.com/spec/"  # what stands for a file not fetched
@@ -235,10 +237,13 @@ def read_bytes(file: str | Path) -> tuple[bytes, Faults]:
 
 
 def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
-    """Return a file's content as UTF-8 with plain line ends, or the option `text` instead."""
+    """Return a file's content as UTF-8 with plain line ends, or the option `text` instead. What is
+    no UTF-8 has the option `encoding`."""
     if "text" in options:
         return options["text"], Faults(file)
     data, faults = read_bytes(file)
+    if "encoding" in options and not is_utf8(data):
+        data = data.decode(options["encoding"], errors="replace").encode()
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if hint := SEPARATOR_HINT.match(data):

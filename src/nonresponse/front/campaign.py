@@ -20,7 +20,7 @@ from nonresponse.detect.campaigns import detect
 from nonresponse.detect.names import ALIASES, COUNTS
 from nonresponse.faults import quote, render_faults
 from nonresponse.formats import numbers
-from nonresponse.formats.text import is_file
+from nonresponse.formats.text import ENCODINGS, is_file
 from nonresponse.front import FaultyError, RefusedError
 from nonresponse.wording import join_names, summarise_names
 from nonresponse.workflow.campaigns import Campaign, list_evaluations
@@ -167,6 +167,8 @@ def check_forms(settings: Mapping[str, Any]) -> None:
             expected = "a text"
         elif key == "separator" and value not in (*",;|\t",):
             expected = "a comma, a semicolon, a bar or a tab"
+        elif key == "encoding" and value not in ENCODINGS:
+            expected = f"one of {', '.join(ENCODINGS)}"
         elif key == "decimal" and value not in numbers.DECIMALS:
             expected = f"a mark, {' or '.join(numbers.DECIMALS)}"
         elif key == "keyed" and not are_texts(value if isinstance(value, list) else [value]):
