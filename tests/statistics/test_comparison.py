@@ -17,7 +17,7 @@ from nonresponse import measures
 from nonresponse.measures.orderings import Order
 from nonresponse.report.sections import comparison as page
 from nonresponse.statistics import comparison as told_apart
-from nonresponse.statistics import pairs
+from nonresponse.statistics import pairs, sample_size
 from nonresponse.statistics.comparison import split_differences
 from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pairs import select_runs
@@ -83,6 +83,17 @@ def test_six_questions_have_no_rarer_p_than_their_signs():
     counts = {"n_ac": [[1] * 6, [0] * 6], "n_aw": [[0] * 6, [0, 1, 1, 1, 1, 1]]}
     _, pairs = make_comparison(count_outcomes("uf", **counts, n_u=[[0] * 6, [1] + [0] * 5]))
     assert pairs["p"].item() == pairs["p_maxt"].item() == 2**-5
+
+
+@pytest.mark.parametrize(("questions", "answers"), [(100, 19), (100, 20), (19, 19)])
+def test_few_answers_of_more_questions_have_no_detectable_difference(questions, answers):
+    """The next questions may have even fewer: with ten, .74 of such differences were found."""
+    is_answer, is_odd = np.arange(questions) < answers, np.arange(questions) % 2
+    right, wrong = ([is_answer * odd, is_answer * (1 - odd)] for odd in (is_odd, 1 - is_odd))
+    outcomes = count_outcomes("precision_answered", n_ac=right, n_aw=wrong)
+    _, power = sample_size.make(outcomes, "gold", "c", {"level": 0.05, "seed": 1})
+    has_least = answers >= min(questions, pairs.MIN_ANSWERS)
+    assert power["detectable"].is_not_null().to_list() == [has_least] * 2
 
 
 def test_one_run_and_none_with_a_score():

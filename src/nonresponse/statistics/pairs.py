@@ -19,7 +19,8 @@ from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pseudo_values import count_rarer_class, influence_values
 
 MAX_RUNS = 2000  # compared with one another, 2 million pairs; of more runs, only the best are
-# With fewer, tests of measures that divide by answers may find differences too often
+# With fewer, tests of measures that divide by answers may find differences too often, and find the
+# detectable ones too seldom, as another set of questions may have fewer answers
 MIN_ANSWERS = 20
 LAST_RANK = 4  # the best run is compared with the next ones up to this rank
 MIN_CLASS = 20  # with fewer of the rarer class, a measure that compares two hardly has any power

@@ -17,7 +17,7 @@ from nonresponse.statistics.analyses import Inputs, stack_tables
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.pairs import Pairs, pair_index, pair_leaders, select_runs
+from nonresponse.statistics.pairs import MIN_ANSWERS, Pairs, pair_index, pair_leaders, select_runs
 from nonresponse.statistics.power import detectable
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import cast_types
@@ -53,7 +53,8 @@ POWER = {
     "b": pl.String,
     "difference": pl.Float64,
     "deviation": pl.Float64,  # of the difference from question to question
-    # The true difference that the test of all pairs finds with a power of at least 0.8; null = none
+    # The true difference that the test of all pairs finds with a power of at least 0.8; null =
+    # none, or a score rests on a part of the questions, and on fewer than MIN_ANSWERS
     "detectable": pl.Float64,
 }
 Models = tuple[np.ndarray, np.ndarray]  # true differences and variances, (DRAWS, groups) each
@@ -139,12 +140,13 @@ def describe_power(
         middle = (len(varying) - 1) // 2
         pairs.append(("median", np.argmax(variance == np.partition(varying, middle)[middle])))
     moments, rows = np.broadcast_arrays(*runs.moments, runs.units), []
+    fewest = min(runs.questions, MIN_ANSWERS)
     for label, pair in pairs:
         if variance[pair] > 0:
             a, b = sorted((run[pair] for run in runs.rows), key=lambda run: -score[run])
             squares, largest, units = (float(values[pair]) for values in moments)
             least = detectable(squares / (units - 1), largest, round(units), level, len(names))
-            least = least if least and least <= runs.score_range else None
+            least = least if least and least <= runs.score_range and units >= fewest else None
             gap, deviation = score[a] - score[b], np.sqrt(variance[pair])
             rows.append((label, names[a], names[b], gap, deviation, least))
     return pl.DataFrame(rows, POWER, orient="row")
