@@ -235,10 +235,7 @@ def read_campaign(file: Path, name: str) -> Campaign:
     """Return a campaign of config.yaml. RefusedError if there is none of that name, or the file is
     invalid."""
     if not file.is_file():
-        raise RefusedError(
-            f"{name} is no file here, nor a campaign, since there is no {file}: name where the "
-            "runs are"
-        )
+        raise RefusedError(f"{name} is no file here, nor a campaign: there is no {file}")
     if name not in (campaigns := read_campaigns(file)):
         raise RefusedError(
             f"{file} has no campaign {name!r}; it has {summarise_names([*campaigns])}"

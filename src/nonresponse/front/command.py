@@ -268,8 +268,8 @@ gates.yaml:
         ),
     ),
     "demo": Command(
-        "put the campaigns that come with nonresponse into a folder, and evaluate them: some two "
-        "minutes",
+        "put the campaigns that come with nonresponse into a folder, and evaluate them: some 20 "
+        "seconds on two cores",
         "",
         "  nonresponse demo --into demo",
         (option("--into DIR", "a folder without config.yaml; this one if left out", default="."),),
