@@ -286,6 +286,7 @@ CASES = [
      [0.5, 10, 95, 1, 60, 1, 2, 10, 1], ""),
     (lambda: say_thresholds(("r", None, 60, 1, False)), [10, 95, 1, 60, 10], "all its answers"),
     (lambda: say_thresholds(("r", None, None, None, False)), [10], "No run has"),
+    (lambda: say_thresholds(("r", 0.99996, 60, 1, False)), [0.99996, 10, 95, 1, 60, 10], "above 0.99996"),
     (lambda: risk_coverage.describe_gain(RISKS)[0], [18, 50, 20, 50], "surest"),
     (lambda: say_calibration(("r", 50, 0.5), ("r", 50, -0.1)), [30], "The run is over"),
     (lambda: say_calibration(("r", 5, 0.1), ("r", 5, -0.1)), [10], "No run is"),

@@ -106,6 +106,18 @@ def test_thresholds_that_keep_a_risk(tmp_path):
     assert table["threshold"].is_not_null().any()
 
 
+def test_no_threshold_parts_answers_without_a_confidence_or_is_a_position(tmp_path):
+    """Of 100 correct answers with a confidence, the last one exceeds no number that others do not."""
+    rows = spell(
+        verdict="C" * 100 + "W" * 100, confidence=[*np.arange(200, 100, -1) / 200] + [None] * 100
+    )
+    runs = {"r": rows, "s": spell(verdict="C" * 100 + "W" * 100, position=range(1, 201))}
+    table, control = summarise(risk_coverage, Campaign(tmp_path).evaluate_graded(runs))
+    assert {*table["run"]} == {"r", "s"} and {*control["run"]} == {"r"}
+    assert control.filter(risk=0.1).row(0)[2:5] == (101 / 200, 99, 0)
+    assert not control["threshold"].is_nan().any()
+
+
 def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
     """100 correct answers in ten clusters; one answer in each is tested, and is too few."""
     sure = [f"{0.99 - i / 1000}" for i in range(100)]

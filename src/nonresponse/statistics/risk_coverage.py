@@ -8,7 +8,8 @@ fails (fixed-sequence testing, as in Learn then Test: Angelopoulos et al. 2021).
 unless so few wrong answers have a probability of at most `level` where the true share is the risk
 (Clopper & Pearson 1934). All that hold do so together with that confidence, since the confidences
 alone say which are tried. The test is of independent answers: a run with several answers to a
-question or a cluster is not tested.
+question or a cluster is not tested. Nor is one whose answers have positions, which are among these
+questions.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables
-from nonresponse.judging.store import read_verdicts
+from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import rank_counts
@@ -89,18 +90,29 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     A run without confidences has a single row of RISK_COVERAGE. If no run has any, there are no
     rows.
     """
-    counts = rank_counts(inputs, task, settings)
-    answers = sort_answers(inputs, counts["run"].to_list(), task, settings)
+    counts, store = rank_counts(inputs, task, settings), read_verdicts(inputs.verdicts[0])
+    clusters = read_clusters(inputs.clusters)
+    answers = sort_answers(store, clusters, counts["run"].to_list(), task, settings)
     if not answers:
         return [tables.make_empty(RISK_COVERAGE), tables.make_empty(RISK_CONTROL)]
-    return [compute_curves(counts, answers), control_risk(answers, settings["level"])]
+    placed_runs = list_placed(store, store.official(settings.get("official")))
+    tested = {run: part for run, part in answers.items() if run not in placed_runs}
+    return [compute_curves(counts, answers), control_risk(tested, settings["level"])]
+
+
+def list_placed(store: Verdicts, assessor: str) -> set[str]:
+    """Return the runs whose answers have positions."""
+    if "position" not in store.planes:
+        return set()
+    has_position = ~np.isnan(store.plane("position", store.assessors.index(assessor)))
+    rows = zip(store.runs, has_position.any(axis=1), strict=True)
+    return {run for run, is_placed in rows if is_placed}
 
 
 def sort_answers(
-    inputs: Inputs, runs: list[str], task: str, settings: Settings
+    store: Verdicts, clusters: dict[str, str], runs: list[str], task: str, settings: Settings
 ) -> dict[str, Answers]:
     """Return the answers of each of the runs that has sort keys."""
-    store, clusters = read_verdicts(inputs.verdicts[0]), read_clusters(inputs.clusters)
     if not {*SURE} & store.planes.keys():
         return {}
     samples = select_samples(store, store.official(settings.get("official")))
@@ -146,7 +158,7 @@ def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.Data
 
 def control_risk(answers: dict[str, Answers], level: float) -> pl.DataFrame:
     """Return RISK_CONTROL, a row per run and risk."""
-    largest, rows = max(len(part.right) for part in answers.values()), []
+    largest, rows = max((len(part.right) for part in answers.values()), default=0), list[tuple]()
     fewest = {risk: count_required(risk, level, largest) for risk in RISKS}
     for run, part in answers.items():
         correlated = bool((np.bincount(part.unit) > 1).any())
@@ -165,10 +177,11 @@ def find_threshold(answers: Answers, risk: float, fewest: int, level: float) -> 
     """Return threshold, answers and wrong of RISK_CONTROL, all null if no threshold holds.
 
     The first threshold that is tried leaves the `fewest` answers (`count_required`). Of a run with
-    fewer, all answers are the only one tried.
+    fewer, all answers are the only one tried. None parts answers with and without a sort key.
     """
     ends, number = answers.ends, len(answers.right)
     ends = ends[np.searchsorted(ends, min(fewest, number)) :]
+    ends = ends[~np.isnan(np.append(answers.sort_key, 0)[ends])]
     # At most CANDIDATES, including the end of all answers
     ends = ends[::-1][:: max(-(-len(ends) // CANDIDATES), 1)][::-1]
     wrong = answers.wrong[ends - 1]

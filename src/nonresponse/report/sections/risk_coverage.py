@@ -10,7 +10,7 @@ from nonresponse.wording import (
     capital,
     describe_part,
     format_level,
-    format_rounded,
+    minus,
     percent,
     plural,
 )
@@ -68,7 +68,8 @@ def describe_thresholds(control: pl.DataFrame, level: float) -> list[str]:
     thresholds, sentences = tested.drop_nulls("answers"), []
     risk, confidence = format_level(RISK), f"{format_level(1 - level)} confidence"
     for row in thresholds.head(1).rows(named=True):
-        limit = "" if row["threshold"] is None else f" above {format_rounded(row['threshold'], 3)}"
+        threshold = row["threshold"]
+        limit = "" if threshold is None else f" above {minus(f'{threshold:.6g}')}"
         bound = f"at most {risk} of its answers are wrong, with {confidence}"
         count = f"here {row['wrong']:,} of {row['answers']:,}"
         sentences.append(f"If {short(row['run'])} gives all its answers{limit}, {bound} ({count}).")
