@@ -204,7 +204,7 @@ TITLE = "delete titles above them"
         ("title.csv", "Results of June,,\n,,\nid,verdict\n1,correct\n", TITLE),
         ("alone.csv", "Results of June\n\nid;verdict\n1;correct\n", TITLE),
         ("headless.csv", "a,1,R\na,2,W\nb,1,R\n", "names the columns"),
-        ("sheet.xlsx", "PK", "each of its sheets saved as CSV"),
+        ("sheet.xlsx", "PK\3\4\0,\n\0", "each of its sheets saved as CSV"),
     ],
 )
 def test_what_cannot_be_read_is_a_fault_of_its_file_that_says_what_to_do(name, text, step):

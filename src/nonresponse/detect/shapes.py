@@ -64,6 +64,8 @@ def kind_of(path: str) -> str:
         return ".json" if head[:1] == b"[" else kind
     if head[:4] == b"PAR1":
         return ".parquet"
+    if b"\0" in head:  # no text
+        return kind
     if b"\t" in head:
         return ".tsv"
     return ".csv" if any(mark in head for mark in (b",", b";", b"|")) else kind
