@@ -160,6 +160,15 @@ def test_why_a_file_of_a_harness_is_not_read(name, content, reason):
         detected.detect_accepted(f"raw/{name}")
 
 
+def test_lists_of_the_logs_of_a_set_are_read_with_these():
+    log = json.loads(inspect_log({"match": "CI"}))
+    write("raw", "a_t1.json", json.dumps(log))
+    write("raw", "logs.json", json.dumps({"a_t1.json": log | {"samples": None}}))
+    write("raw", "eval-set.json", json.dumps({"eval_set_id": "x", "tasks": [{"name": "t1"}]}))
+    _, scan = detected.detect_files("raw")
+    assert [*scan.companions] == ["raw/eval-set.json", "raw/logs.json"] and not scan.left_out
+
+
 def test_a_data_frame_in_json_is_known_by_its_columns():
     frame = {"columns": ["inputs", "correct/v1/score"], "data": [["q", 1]]}
     write("raw", "table.json", json.dumps(frame))

@@ -51,6 +51,7 @@ ATTACHMENT = "attachment://"  # precedes the position of a text among the attach
 HEADER = ("header.json", "_journal/start.json")  # the second is that of a log that was cut short
 # Options of a scorer that name the judge
 JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")
+LISTING = "a list of logs of Inspect, which are read themselves"
 UNCHANGED = "UNCHANGED"  # in an edit by hand: the value of fields that it does not change
 # What our verdicts are worth in Inspect's mean
 WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}
@@ -305,6 +306,8 @@ SPEC = Spec(
     signs=(
         Sign(".eval", "", reason="its ending is .eval"),
         Sign(".json", "eval", any_of="samples status results"),
+        Sign(".json", r".+\.(eval|json)\.eval", "beside", reason=LISTING),
+        Sign(".json", "eval_set_id tasks", "beside", reason=LISTING),
     ),
     arrays=(("samples",),),
     head_keys=("eval", "results", "status", "invalidated"),
