@@ -14,6 +14,7 @@ from nonresponse import formats
 from nonresponse.formats.declared import Rule, Spec
 from nonresponse.tables import write_text
 from nonresponse.tasks import VERDICTS
+from nonresponse.wording import capital
 
 import commands
 
@@ -41,15 +42,15 @@ def page(text: str) -> str:
 
 def describe(spec: Spec) -> str:
     """Return what files a log has, what is read of it, and what it cannot tell."""
-    about = f"{spec.about[0].upper()}{spec.about[1:]}."
+    about = f"{capital(spec.about)}."
     options = ", ".join(f"`{option}`" for option in spec.options if option not in COMMON)
     lines = [f"{about} Options: {options}." if options else about, ""]
     cells = [*rows(spec)] if spec.part == "graded" else []
     lines += [f"- {place} → {meaning}" for place, meaning in cells] + [""] * bool(cells)
     missing = ", ".join(verdict for verdict in VERDICTS if verdict not in spec.verdicts)
-    lines += [f"{spec.limitation[0].upper()}{spec.limitation[1:]}."]
-    lines[-1] += f" It cannot tell {missing}." if missing else ""
-    return "".join(f"{line}\n" for line in ["", *lines])
+    limits = [f"{capital(spec.limitation)}."] if spec.limitation else []
+    limits += [f"It cannot tell {missing}."] if missing else []
+    return "".join(f"{line}\n" for line in ["", *lines, " ".join(limits)])
 
 
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:

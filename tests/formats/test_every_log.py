@@ -29,7 +29,7 @@ def test_every_log_has_a_module_and_a_sample_with_each_of_its_states():
     assert_a_line_each(GRADED, SAMPLES, f"SAMPLES {place}")
     assert_a_line_each(COUNT_FORMATS, COUNT_LOGS, f"COUNT_LOGS {place}")
     for id, log in formats.LOGS.items():
-        assert formats.get_reader(id) and log.limitation and {*log.verdicts} <= {*VERDICTS}, id
+        assert formats.get_reader(id) and {*log.verdicts} <= {*VERDICTS}, id
         assert id in COUNT_FORMATS or {*SAMPLES[id].verdicts.values()} == {*log.verdicts}, id
 
 
@@ -79,14 +79,20 @@ def test_every_file_that_is_read_is_one_that_is_watched(tmp_path, format):
     assert {name for name in OPENED if name.startswith(str(tmp_path))} == expected
 
 
-def double(key: str):
-    return lambda text: json.dumps((log := json.loads(text)) | {key: log[key] * 2})
+def double(*path: str):
+    def repeat(text: str) -> str:
+        log = holder = json.loads(text)
+        for key in path[:-1]:
+            holder = holder[key]
+        holder[path[-1]] *= 2
+        return json.dumps(log)
+
+    return repeat
 
 
 # Where a second sample of a question is none: the place of a sample is its name, or it is an epoch
 EPOCHS = ["abstentionbench", "promptfoo", "deepeval", "verifiers", "ragas", "langsmith", "mlflow"]
 DOUBLED = {  # what has samples other than the log, and how they come twice other than as lines
-    "inspect": (None, double("samples")),
     "helm": (
         "mmlu:model=org_model/per_instance_stats.json",
         # Of an instance, each metric has an entry, and some have several
@@ -100,7 +106,9 @@ DOUBLED = {  # what has samples other than the log, and how they come twice othe
 @pytest.mark.parametrize("format", [format for format in GRADED if format not in EPOCHS])
 def test_a_sample_twice_is_a_fault(tmp_path, format):
     files = SAMPLES[format].files
-    name, repeat = DOUBLED.get(format, (None, lambda text: text * 2))
+    arrays = formats.LOGS[format].arrays
+    usual = double(*arrays[0]) if arrays else lambda text: text * 2
+    name, repeat = DOUBLED.get(format, (None, usual))
     name = name or SAMPLES[format].path
     path, options = put(tmp_path, format, files | {name: repeat(files[name])})
     *_, faults = read_graded([path], options, "qa")

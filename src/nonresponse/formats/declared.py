@@ -168,7 +168,8 @@ class Spec:
     measure: str = "{metric}"  # the name of the headline that the log states
     headlines: tuple[Paths, ...] = ()  # ways to it
     unstated: str = "the log states no score"
-    # What a sample counts in the mean; by default the value of its score, null to leave it out
+    # What a sample counts in the mean, null to leave it out. By default the value of its score: of
+    # words correct 1, wrong and unanswered 0, partial 1/2, others null
     worth: Callable[[Any, dict, str, Any], float | None] | None = None
     group: str = ""  # "question" or "epoch": the headline is the mean of the means of these
     sample_counts: tuple[Paths, ...] = ()  # ways to numbers whose product is that of the samples

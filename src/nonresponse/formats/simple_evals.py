@@ -61,7 +61,7 @@ def read_counts(
 
 SPEC = Spec(
     "simple-evals",
-    "simpleqa_{model}_{date}_{time}_allresults.json of simple-evals",
+    "a file simpleqa_{model}_{date}_{time}_allresults.json of simple-evals",
     ("unanswered",),
     part="counts",
     limitation="a response that the judge did not grade counts as unanswered",

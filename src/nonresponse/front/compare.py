@@ -179,7 +179,8 @@ def describe_differences(a: Log, b: Log) -> list[str]:
             [f"{log.path} ({kind})" for log, kind in zip((a, b), kinds, strict=True)]
         )
         caveats = [formats.LOGS[kind].caveat for kind in kinds if kind in formats.LOGS]
-        return [f"{origins} come from different harnesses, whose verdicts differ.", *caveats]
+        differ = f"{origins} come from different harnesses, whose verdicts differ."
+        return [differ, *filter(None, caveats)]
     # Columns and words that both have; how the records are written changes no verdict
     a_names, b_names = (
         {**options.pop("columns", {}), **options.pop("verdicts", {})}

@@ -177,7 +177,7 @@ def list_warnings(accounts: pl.DataFrame, format: str) -> list[str]:
     log = formats.LOGS[format]
     runs = summarise_runs(accounts)
     lines = describe_logs(accounts, runs) + describe_differing_parts(runs, log.options)
-    return lines + ([log.caveat] if accounts.height else [])
+    return lines + ([log.caveat] if accounts.height and log.caveat else [])
 
 
 def list_differing_parts(rows: pl.DataFrame) -> list[str]:
