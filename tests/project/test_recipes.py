@@ -52,6 +52,7 @@ CAMPAIGNS = {
     },
     "logged": {
         "task": "qa",
+        "organiser": "Ann",
         "graded": {"format": "short-log", "files": "raw/log.jsonl"},
         "measures": ["c@1"],
     },
@@ -137,7 +138,7 @@ def test_what_the_recipes_add_is_in_the_results(project):
         for tab in report_files.read_part(results / name)["tabs"]
         for section in tab["sections"]
     }
-    assert message["logged", "Turnout"] == ["1 runs took part."]
+    assert message["logged", "Turnout"] == ["1 runs took part in what Ann organised."]
     assert ("read", "Turnout") not in message
     [sentence] = message["read", "Unanimity"]
     assert sentence == f"On {equal} of 9 questions drawn all runs score alike."
