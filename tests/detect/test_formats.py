@@ -121,6 +121,13 @@ def test_of_several_scorers_it_is_asked_which_counts():
     assert campaign.questions == [] and campaign.block["graded"]["metric"] == "other"
 
 
+def test_the_scorer_that_a_log_of_inspect_names_as_its_headline_is_proposed():
+    log = inspect_log({"qa": "CI", "other": "II"}, headline_metric={"scorer": "other"})
+    write("raw", "two.json", log)
+    [campaign], _ = detected.detect_files("raw")
+    assert campaign.questions[0].default.text == "metric=other"
+
+
 def test_logs_without_the_score_that_the_user_names_are_left_out():
     write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
     write("raw", "one.json", inspect_log({"qa": "C"}))

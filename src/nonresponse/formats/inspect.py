@@ -138,11 +138,11 @@ def restore_attachments(sample_input: Any, attachments: Iterable[object]) -> Any
 
 def list_scores(reading: Any, sample: dict) -> Any:
     """Return the scores by scorer, and each value of one that gives several, but SimpleQA's."""
-    scores = sample.get("scores")
+    scores, main = sample.get("scores"), dig(reading.head, "eval", "headline_metric", "scorer")
     if not isinstance(scores, dict):
         return scores
     values_by_name: dict[str, Any] = {}
-    for name, score in scores.items():
+    for name, score in sorted(scores.items(), key=lambda item: item[0] != main):
         parts, values = {name: score}, dig(score, "value")
         if isinstance(values, dict) and not values.keys() <= GRADES.keys():
             parts = {f"{name}.{key}": score | {"value": value} for key, value in values.items()}
