@@ -8,7 +8,7 @@ import pytest
 from nonresponse import tables, tasks
 from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.report.sections import judges as section
-from nonresponse.statistics import corrections, judged_pairs, judges, rankings
+from nonresponse.statistics import corrections, gold_sample, judged_pairs, judges, rankings
 from nonresponse.statistics.analyses import ANALYSES, Inputs
 from pipeline import Campaign, make_graded
 from scipy.stats import beta
@@ -138,6 +138,18 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, kind):
     assert ("Labels that were chosen" in text) == is_chosen
     assert ("What human judged of m0 is no random sample" in text) == (kind == "called right")
     assert (first["sample_p"] < 0.001) == (kind == "called right")
+
+
+@pytest.mark.parametrize(("missed", "is_seen"), [(True, False), (False, True)])
+def test_a_sample_that_misses_the_few_wrong_answers_may_be_random(missed, is_seen):
+    """The judge calls 15 of 500 wrong. Half of all samples of 20 have none of them."""
+    wrong = range(485, 500) if missed else range(15)
+    states = [
+        ("r", f"q{i:03}", int(i in wrong), 0 if i < 20 else None, True, None) for i in range(500)
+    ]
+    names = ("run", "question", "theirs", "ours", "judgeable", "disputed")
+    sampling = gold_sample.test_draw(pl.DataFrame(states, names, orient="row"))
+    assert (sampling["sample_p"] < 0.05) == is_seen and (sampling["sample_lean"] > 0) == missed
 
 
 def compare_pair(states: pl.DataFrame, clusters: dict | None = None) -> pl.DataFrame:
