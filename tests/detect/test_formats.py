@@ -136,6 +136,22 @@ def test_logs_without_the_score_that_the_user_names_are_left_out():
     assert scan.left_out == {"raw/one.json": "no metric 'other'; expected one of 'qa'"}
     campaigns, scan = detected.detect_files("raw", metric="third")
     assert len(campaigns) == 2 and not scan.left_out
+    path, _ = log_samples.put(Path("raw"), "deepeval")
+    _, scan = detected.detect_files("raw", metric="other")
+    assert [*scan.left_out] == ["raw/one.json", path]
+
+
+def test_what_the_user_says_of_one_harness_is_not_said_of_logs_that_do_not_take_it():
+    write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
+    path, _ = log_samples.put(Path("raw"), "promptfoo")
+    campaigns, _ = detected.detect_files("raw", metric="other")
+    blocks = [entry.block["graded"] for entry in campaigns]
+    assert {(block["format"], block.get("metric")) for block in blocks} == {
+        ("inspect", "other"),
+        ("promptfoo", None),
+    }
+    [alone], _ = detected.detect_files(path, metric="other")
+    assert alone.block["graded"]["metric"] == "other"
 
 
 def test_a_score_of_abstention_is_not_proposed():

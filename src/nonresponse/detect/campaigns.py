@@ -77,7 +77,11 @@ def detect(
         files = recognise(files, scan, settings.get("key"))
     leave_out_logs(scan, settings)
     groups = group_sources(scan.sources, scan.faults)
-    campaigns = [campaign for group in groups for campaign in make_log_campaigns(group, settings)]
+    campaigns = [
+        campaign
+        for group in groups
+        for campaign in make_log_campaigns(group, select_settings(group[0], scan.sources, settings))
+    ]
     settings.pop("format", None)
     settings |= {key: campaign_options[key] for key in ("missing",) if key in campaign_options}
     named_paths = {os.path.normpath(path) for path in paths}
@@ -110,6 +114,14 @@ def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
         is_list = key in ("systems", "missing") and isinstance(value, list)
         (files if key not in fields or is_column or is_list else campaign)[key] = value
     return files, campaign
+
+
+def select_settings(log: Source, sources: list[Source], settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings without those that only logs of another format among these take."""
+    specs = {source.format: formats.LOGS.get(source.format) for source in sources}
+    options = {format: spec.options for format, spec in specs.items() if spec}
+    foreign = {*chain(*options.values())} - {*options.get(log.format, chain(*options.values()))}
+    return {key: value for key, value in settings.items() if key not in foreign}
 
 
 def group_sources(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
