@@ -39,7 +39,7 @@ def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
     expected = [("q001", "near", "wrong", 1), ("q003", "far", "correct", 2)]
     assert table.select("question", "runs", "official", "labels_to_swap").rows() == expected
     assert table["weight"].to_list() == pytest.approx([8 / 9, 8 / 9 / np.sqrt(2)])
-    assert sorted(table["place"]) == [1, 2]
+    assert sorted(table["position"]) == [1, 2]
 
 
 def test_answers_are_drawn_by_weight():
@@ -112,7 +112,7 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
     assert table.select("runs", "question", "epoch").rows() == keys
     assert table["official"].to_list() == ["correct", "wrong"] + ["correct"] * 5
     assert table["labels_to_swap"].to_list() == [1] * 7
-    assert sorted(table["place"]) == list(range(1, 8))
+    assert sorted(table["position"]) == list(range(1, 8))
     counts = campaign.counts.filter(assessor="ann")
     swaps = adjudication.count_labels_to_swap(counts, ACCURACY, 1 / 9)
     assert swaps.select("run", "up", "down").rows() == [("a", None, 3), ("b", 3, None)]

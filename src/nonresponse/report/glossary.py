@@ -61,7 +61,7 @@ COLUMNS = {
     "others": ("judged by the judge alone", ""),
     "over": ("confidence − correct", "its mean distance from 0 is the calibration error (ECE)"),
     "p_maxt": ("p (max-T)", "for all pairs of runs together"),
-    "place": ("position", "in a random order drawn with these weights"),
+    "position": ("", "in a random order drawn with these weights"),
     "rate": ("rate assumed", ""),
     "rate_taken": ("assumption", ""),
     "risk_control.risk": ("", "the share of wrong answers that is kept"),

@@ -26,7 +26,7 @@ from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import join_cell
 
 DISPUTED = {
-    "place": pl.Int64,  # from 1, in the order drawn
+    "position": pl.Int64,  # from 1, in the order drawn
     "question": pl.String,
     # Of a graded response to a question that its run was asked several times; else null
     "epoch": pl.Int64,
@@ -89,12 +89,12 @@ def list_disputed(
     runs = pl.Series([join_cell(names) for names in answers["run"]], dtype=pl.String)
     order = ["question", "runs", "answer", "epoch", "official", "correct"]
     answers = answers.with_columns(runs=runs).sort(order, nulls_last=True)
-    answers = answers.with_columns(place=draw_order(answers, settings["seed"])).sort("place")
+    answers = answers.with_columns(position=draw_order(answers, settings["seed"])).sort("position")
     return tables.cast_types(answers, DISPUTED)
 
 
 def draw_order(answers: pl.DataFrame, seed: int) -> pl.Series:
-    """Return the places of the answers, from 1, drawn by weight. Weight 0 comes last.
+    """Return the positions of the answers, from 1, drawn by weight. Weight 0 comes last.
 
     Each answer's random number follows from the seed and the answer alone: a new answer does not
     reorder the others.

@@ -11,7 +11,7 @@ from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics import adjudication
 from nonresponse.wording import plural
 
-NAMES = ["place", "question", "epoch", "answer", "runs", "correct", "not_correct", "official"]
+NAMES = ["position", "question", "epoch", "answer", "runs", "correct", "not_correct", "official"]
 NAMES += ["labels_to_swap", "weight"]
 CAPTION = "Disputed answers, in the order in which to judge them"
 
