@@ -3,6 +3,7 @@
 import codecs
 import gzip
 import os
+import random
 from pathlib import Path
 
 import polars as pl
@@ -94,6 +95,19 @@ def test_a_packed_file_is_unpacked_as_far_as_the_bounds_allow(tmp_path, monkeypa
     monkeypatch.setattr(text, "MOST_BYTES", 5e7)
     data, faults = text.read_bytes(file)
     assert data == b"" and "more than 50,000,000" in faults[0].found
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst"])
+def test_a_damaged_packed_file_is_a_fault(tmp_path, ending):
+    content = random.Random(1).randbytes(5_000)
+    packed = gzip.compress(content)
+    edited = [packed[:30] + bytes(40) + packed[70:], packed[:10] + b"\xff" * 40 + packed[50:]]
+    if ending == "zst":
+        packed = pyarrow.compress(content, codec="zstd", asbytes=True)
+        edited = []  # it has no checksum
+    for data in (packed[:-2000], b"x" + packed, *edited):
+        _, faults = text.read_bytes(write(tmp_path, f"a.csv.{ending}", data))
+        assert [fault.expected for fault in faults] == ["a whole, readable file"], data[:40]
 
 
 @pytest.mark.parametrize("format", ["trec-qa", "pan", "clef-qa4mre"])

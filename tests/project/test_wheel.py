@@ -1,5 +1,6 @@
 """The wheel and the sdist: what they hold, what runs where the wheel is installed; and the locks."""
 
+import gzip
 import os
 import re
 import subprocess
@@ -183,6 +184,16 @@ def test_a_command_that_needs_an_extra_says_which(environment, tmp_path, command
     message = "This needs snakemake, which is not installed: pip install 'nonresponse[workflow]'"
     assert process.stderr.endswith(f"nonresponse: {message}\n")
     assert bool(process.stdout) == command.startswith("evaluate")  # the findings
+
+
+@pytest.mark.slow
+def test_a_light_installation_reads_what_gzip_packed(environment, tmp_path):
+    for name in ("before", "after"):
+        content = (HOME / f"docs/data/{name}.json").read_bytes()
+        (tmp_path / f"{name}.json.gz").write_bytes(gzip.compress(content))
+    command = ("compare", "before.json.gz", "after.json.gz", "--measure", "c@1")
+    printed = execute(tmp_path, environment / "bin/nonresponse", *command).stdout
+    assert "Both were asked 500 questions." in printed
 
 
 @pytest.mark.slow

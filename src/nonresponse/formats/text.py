@@ -5,14 +5,16 @@ else is a fault.
 """
 
 import codecs
+import gzip
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from nonresponse import faults
 from nonresponse.faults import quote, quote_names
@@ -144,7 +146,7 @@ def report_unreadable(faults: Faults) -> Iterator[None]:
     """Make a fault of what keeps a file from being read."""
     try:
         yield
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+    except (OSError, EOFError, zlib.error, ValueError) as error:  # ValueError: a path with a NUL
         faults.add(0, f"a file that cannot be read ({error})", "a whole, readable file")
     except UnreadableError as error:
         faults.add(0, *error.args)
@@ -193,14 +195,20 @@ def decode_utf_16(pieces: Iterator[bytes]) -> Iterator[bytes]:
         raise UnreadableError(f"no UTF-16, as its mark says ({error})", "UTF-8 text") from None
 
 
-def read_packed(path: Path, source: object, window: int) -> Iterator[bytes]:
-    """Yield the content of a packed file. UnreadableError once there is too much of it."""
+def open_packed(path: Path, source: BinaryIO) -> AbstractContextManager[Any]:
+    """Return what unpacks a file. Only zstd needs PyArrow."""
+    if path.suffix.lower() == ".gz":
+        return gzip.GzipFile(fileobj=source)
     import pyarrow
 
+    return pyarrow.input_stream(source, compression="zstd")
+
+
+def read_packed(path: Path, source: BinaryIO, window: int) -> Iterator[bytes]:
+    """Yield the content of a packed file. UnreadableError once there is too much of it."""
     size, total = path.stat().st_size, 0
     limit, expected = bound_size(size)
-    compression = "gzip" if path.suffix.lower() == ".gz" else "zstd"
-    with pyarrow.input_stream(source, compression=compression) as content:
+    with open_packed(path, source) as content:
         while piece := content.read(window if window > 0 else PIECE):
             total += len(piece)
             if total > limit:
