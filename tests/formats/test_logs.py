@@ -291,6 +291,24 @@ def test_names_of_promptfoo(tmp_path):
     assert names == expected
 
 
+def test_a_test_of_promptfoo_is_unscored_if_only_its_judge_failed(tmp_path):
+    """An assertion that failed beside it says that the answer is wrong."""
+    passed, failed = {"pass": True}, {"pass": False}
+    broken = failed | {"metadata": {"graderError": True}}
+    cases = {
+        "unscored": (False, [passed, broken]),
+        "wrong": (False, [broken, failed]),
+        "correct": (True, [broken]),  # by a threshold
+    }
+    results = [
+        promptfoo(test, verdict, success, int(not success))
+        | {"gradingResult": {"pass": success, "componentResults": parts}}
+        for test, (verdict, (success, parts)) in enumerate(cases.items())
+    ]
+    path = write(tmp_path, "a.jsonl", lines(*results))
+    assert [*summarise_log(path, "promptfoo")[0].values()] == [*cases]
+
+
 @pytest.mark.parametrize("ids", [True, False])
 def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
     """Samples of two runs would mix. Without a second spec, the ids of runs give it away."""

@@ -16,6 +16,7 @@ from nonresponse.formats.logs import (
     get_integer,
     get_object,
     get_text,
+    list_objects,
     note_missing_samples,
 )
 
@@ -67,7 +68,7 @@ def read_result(line: int, value: object, faults: Any) -> dict | None:
         state = "error"  # of an older version
     elif state is None and response.get("isRefusal") is True:
         state = "unanswered"
-    elif state is None and dig(value, "gradingResult", "reason") == UNJUDGED:
+    elif state is None and is_unjudged(get_object(value, "gradingResult"), success):
         state = "unscored"
     # A prompt without a label is its own label. White space that a name may not have becomes a
     # single blank.
@@ -90,6 +91,14 @@ def read_result(line: int, value: object, faults: Any) -> dict | None:
         "asked": cut_text(dig(value, "prompt", "raw")),
         "explanation": cut_text(dig(value, "gradingResult", "reason")),
     }
+
+
+def is_unjudged(grading: dict, success: bool) -> bool:
+    """Return whether a test has no assertions, or only judges that failed keep it from passing."""
+    parts = list_objects(grading, "componentResults")
+    failed = [part for part in parts if part.get("pass") is False and not success]
+    judges_failed = [dig(part, "metadata", "graderError") is True for part in failed]
+    return grading.get("reason") == UNJUDGED or (bool(failed) and all(judges_failed))
 
 
 def name_question(value: object, test: int) -> str:
@@ -138,8 +147,7 @@ SPEC = Spec(
     "a result of promptfoo",
     ("unanswered", "unscored", "error"),
     options=("epochs", *RULE_OPTIONS),
-    limitation="a failure of the judge counts as a wrong answer, and so may a refusal that the "
-    "provider does not report",
+    limitation="failures of the judge and refusals count as wrong where nothing reports them",
     signs=(
         Sign(".json", "results.results"),
         Sign(".jsonl", "testIdx promptIdx success"),
