@@ -93,6 +93,18 @@ def test_the_names_of_files_are_a_pattern_or_a_list():
     assert campaign.block["graded"]["files"] == ["raw/a.csv", "raw/b.csv"]
 
 
+def test_a_pattern_has_a_part_of_a_word_only_where_it_leaves_out_others():
+    """So that a run that is added takes part."""
+    for run in ("alpha", "gamma"):
+        write("runs", f"{run}.csv", "question,verdict\nq1,correct\n")
+    runs = ["runs/alpha.csv", "runs/gamma.csv"]
+    [campaign], _ = detected.detect_files(*runs)
+    assert campaign.block["graded"]["files"] == "runs/*.csv"
+    write("runs", "notes.csv", "x\n1\n")
+    [campaign], _ = detected.detect_files(*runs)
+    assert campaign.block["graded"]["files"] == "runs/*a.csv"
+
+
 LABEL, NOTHING = Choice("verdict", "label"), Choice("unanswered", False)
 QUESTION = Question("verdict", "Which?", (LABEL, Choice("judged", False)))
 PROPOSAL = Question("unanswered", "How?", (NOTHING,), default=NOTHING)

@@ -50,6 +50,7 @@ VERDICT_LABELS = {"correct": "R", "wrong": "W", "partial": "X"}  # of judgments
 EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
 # Names of files of judgments that are proposed as the official ones
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")
+LAST_WORD, FIRST_WORD = re.compile(r"[^\W_]+$"), re.compile(r"^[^\W_]+")
 # Names of files and folders that would tell nothing as the name of a campaign.
 GENERAL = re.compile("logs?|data|results?|outputs?|out|raw|runs?|evals?|files?|tmp|test|csv|json")
 
@@ -465,12 +466,23 @@ def ask_official(
 
 def make_pattern(paths: list[str], folders: bool) -> str | list[str]:
     """Return a value of `files:` that matches exactly these paths: a simple pattern, else the list
-    of them."""
+    of them.
+
+    No part of a word is in the pattern if it matches no more without: alpha and beta do not make
+    it *a.tsv, which would leave out a run that is added.
+    """
     begin = commonprefix(paths)  # noqa: RUF071 (letters)
     end = commonprefix([path[::-1] for path in paths])[::-1]  # noqa: RUF071
     top, ending = begin[: begin.rfind("/") + 1], end[end.rfind("/") + 1 :]
     depth = "/".join("*" * (1 + paths[0].removeprefix(top).count("/")))
-    patterns = (f"{begin}*{end}", f"{top}{depth}{Path(ending).suffix}", f"{top}**/*{ending}", paths)
+    word_pattern = f"{LAST_WORD.sub('', begin)}*{FIRST_WORD.sub('', end)}"
+    patterns = (
+        word_pattern,
+        f"{begin}*{end}",
+        f"{top}{depth}{Path(ending).suffix}",
+        f"{top}**/*{ending}",
+        paths,
+    )
     tried: Iterable[str | list[str]] = (paths[0], glob.escape(paths[0]), *patterns)
     exact = (candidate for candidate in tried if match_files(candidate, folders) == (paths, {}))
     return next(exact, [glob.escape(path) for path in paths])
