@@ -281,7 +281,8 @@ def sum_units(samples: Outcomes, questions: list[str], clusters: Mapping[str, st
     parts = [sum_units(part, questions, clusters) for part in samples.parts]
     if len(names) == samples.n:
         return replace(samples, questions=questions, parts=parts)
-    unit = np.searchsorted(names, units) if names else np.empty(0, np.int64)
+    numbers = {name: number for number, name in enumerate(names)}  # an array would pad long names
+    unit = np.array([numbers[name] for name in units], np.int64)
     order = np.argsort(unit, kind="stable")
     starts = np.searchsorted(unit[order], np.arange(len(names)))
 

@@ -116,8 +116,9 @@ def sort_answers(
     if not {*SURE} & store.planes.keys():
         return {}
     samples = select_samples(store, store.official(settings.get("official")))
-    names = samples.questions, [clusters.get(name, name) for name in samples.questions]
-    question, unit = (np.unique(values, return_inverse=True)[1] for values in names)
+    names = pl.DataFrame({"question": samples.questions}, {"question": pl.String})
+    names = names.with_columns(unit=pl.col("question").replace(clusters))
+    question, unit = names.select(pl.all().rank("dense")).to_numpy().T
     rows = samples.order_samples(measures.get(task, "cws"), settings["policy"])
     orders, answers = dict(zip(samples.runs, rows, strict=True)), {}
     for run in [run for run in runs if run in orders]:
