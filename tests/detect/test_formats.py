@@ -143,6 +143,7 @@ def test_logs_without_the_score_that_the_user_names_are_left_out():
 
 def test_what_the_user_says_of_one_harness_is_not_said_of_logs_that_do_not_take_it():
     write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
+    write(".", "one.json", inspect_log({"qa": "C"}))
     path, _ = log_samples.put(Path("raw"), "promptfoo")
     campaigns, _ = detected.detect_files("raw", metric="other")
     blocks = [entry.block["graded"] for entry in campaigns]
@@ -150,6 +151,12 @@ def test_what_the_user_says_of_one_harness_is_not_said_of_logs_that_do_not_take_
         ("inspect", "other"),
         ("promptfoo", None),
     }
+    log_samples.put(Path("raw"), "lm-eval")  # which needs no metric
+    campaigns, scan = detected.detect_files("raw", metric="other")
+    assert len(campaigns) == 3 and not scan.left_out
+    assert sum("metric" in entry.block["graded"] for entry in campaigns) == 1
+    campaigns, _ = detected.detect_files("one.json", path, metric="typo")
+    assert {entry.block["graded"].get("metric") for entry in campaigns} == {"typo", None}
     [alone], _ = detected.detect_files(path, metric="other")
     assert alone.block["graded"]["metric"] == "other"
 

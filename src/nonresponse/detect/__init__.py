@@ -82,6 +82,7 @@ class Source:
     task: str = "qa"
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    ignored: tuple[str, ...] = ()  # settings that are for logs of another harness
 
     @property
     def format(self) -> str:

@@ -118,11 +118,11 @@ def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
 
 
 def select_settings(log: Source, sources: list[Source], settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings without those that only logs of another format among these take."""
+    """Return the settings without those that are for logs of another format among these."""
     specs = {source.format: formats.LOGS.get(source.format) for source in sources}
     options = {format: spec.options for format, spec in specs.items() if spec}
     foreign = {*chain(*options.values())} - {*options.get(log.format, chain(*options.values()))}
-    return {key: value for key, value in settings.items() if key not in foreign}
+    return {key: value for key, value in settings.items() if key not in {*foreign, *log.ignored}}
 
 
 def group_sources(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:

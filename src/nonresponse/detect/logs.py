@@ -128,16 +128,24 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], keys: set[st
 
 
 def leave_out_logs(scan: Scan, settings: dict[str, Any]) -> None:
-    """Leave out logs without the score that the user names, unless none has it."""
+    """Leave out logs without the score that the user names, unless none has it. Logs of another
+    harness that leave no choice of a score keep theirs."""
     reasons: dict[str, str] = {}
     graded = [source for source in scan.sources if source.part == "graded"]
-    logs = [source for source in graded if source.format in formats.LOGS]
+    specs = {log.path: formats.LOGS[log.format] for log in graded if log.format in formats.LOGS}
+    names = {path: settings.get(spec.option) for path, spec in specs.items()}
+    logs = [log for log in graded if isinstance(names.get(log.path), str)]
     for log in logs if len(logs) > 1 else []:
-        spec = formats.LOGS[log.format]
-        name = settings.get(spec.option)
-        if isinstance(name, str) and (fault := find_lacking_score(spec, log.path, name)):
+        if fault := find_lacking_score(specs[log.path], log.path, str(names[log.path])):
             reasons[log.path] = f"{fault.found}; expected {fault.expected}"
-    if len(reasons) < len(logs):
+    holders = {log.format for log in logs if log.path not in reasons}
+    for log in logs if holders else []:
+        option = specs[log.path].option
+        has_choice = any(question.key == option for question in log.questions)
+        if log.format not in holders and not has_choice:
+            del reasons[log.path]
+            log.ignored = (option,)
+    if holders:
         scan.left_out |= reasons
         scan.sources[:] = [source for source in scan.sources if source.path not in reasons]
 
