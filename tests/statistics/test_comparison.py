@@ -96,6 +96,22 @@ def test_few_answers_of_more_questions_have_no_detectable_difference(questions, 
     assert power["detectable"].is_not_null().to_list() == [has_least] * 2
 
 
+def test_runs_of_few_answers_say_nothing_of_the_questions_needed():
+    """Six runs answer 200 questions, six others ten."""
+    draw = np.random.default_rng(1)
+    right = draw.random((12, 200)) < np.tile(np.linspace(0.3, 0.8, 6), 2)[:, None]
+    answered = np.arange(200) < np.repeat([200, 10], 6)[:, None]
+    counts = {"n_ac": right & answered, "n_aw": ~right & answered}
+    outcomes = count_outcomes("precision_answered", **counts)
+    settings = {"level": 0.05, "seed": 1}
+    needed, alone = (
+        sample_size.make(part, "gold", "c", settings)[0]
+        for part in (outcomes, select_rows(outcomes, [*range(6)]))
+    )
+    assert_frame_equal(needed, alone)
+    assert needed["questions"].count() == needed.height
+
+
 def test_one_run_and_none_with_a_score():
     outcomes, _ = campaign(measures.get("qa", "precision_answered"), 2)
     intervals, alone = make_comparison(select_rows(outcomes, [3]))

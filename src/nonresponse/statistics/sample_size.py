@@ -156,14 +156,17 @@ def fit_models(pairs: Pairs, scale: float, seed: int, campaign: str) -> Models |
     """Return true differences of pairs of runs, and the variances of their differences over
     questions: (DRAWS, groups) each, as shares of the measure's scale.
 
-    It leaves out pairs that differ on no question. None if the sample of questions alone explains
-    the differences of the runs.
+    It leaves out pairs that differ on no question, and runs whose scores rest on fewer than
+    MIN_ANSWERS questions, as they vary more than others. None if the sample of questions alone
+    explains the differences of the runs.
     """
     runs, questions = len(pairs.score), pairs.questions
     if runs < 2:
         return None
-    draw = stream(seed, campaign, "runs", runs)
-    sample = np.sort(draw.permutation(runs)[:MAX_RUNS])
+    draw, rows = stream(seed, campaign, "runs", runs), np.arange(runs)
+    if pairs.rests_on is not None and (pairs.rests_on >= MIN_ANSWERS).sum() > 1:
+        rows = np.flatnonzero(pairs.rests_on >= MIN_ANSWERS)
+    sample = np.sort(rows[draw.permutation(len(rows))[:MAX_RUNS]])
     x, y = np.triu_indices(len(sample), 1)
     sampled_pairs = np.sort(draw.permutation(len(x))[:MAX_PAIRS])
     x, y = x[sampled_pairs], y[sampled_pairs]

@@ -16,7 +16,7 @@ from nonresponse.wording import difference, format_level
 EXAMPLE = 0.05  # the difference for which the table has the questions needed, errors and ties
 ABOUT = {
     "reliable difference": "the smallest difference between two runs like these that reverses with"
-    " as many other questions in at most {level} of the cases",
+    " as many other questions in at most {level} of the cases; runs with few answers are left out",
     "questions for 0.05": "how many questions make a difference of 0.05 (in percent, 5) as"
     " reliable, with a range, which is too narrow for few questions or runs",
     "discriminative power": "share of the pairs of runs that differ significantly, all pairs tested"
