@@ -28,7 +28,7 @@ class Outcomes:
 
     matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) if
     it is the same for all runs; if questions were asked several times, `weight` has the weight of
-    each sample. known: which questions can give the measure a value, in the same shapes, or None
+    each sample. scorable: which questions can give the measure a value, in the same shapes, or None
     for all of them. orders: for measures of an order, one per run. parts: for combined measures,
     the outcomes for each part; matrices then has at most `weight`.
 
