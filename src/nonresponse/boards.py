@@ -9,8 +9,8 @@ LEADING = ("rank", "tied", "run", "trivial", "behind_reject_all")
 RANK_RANGE = ("rank_low", "rank_high", "may_be_best")  # of a run, by the first measure
 RESERVED = ("campaign", "simulated", *LEADING, *RANK_RANGE)
 # What follows the id of a measure in the names of its further columns.
-BOUNDS = WORST, BEST = "worst", "best"
-INTERVAL = LOWER, UPPER = "lower", "upper"
+BOUNDS = ("worst", "best")
+INTERVAL = ("lower", "upper")
 DIFFERENCE = "difference"
 SUFFIXES = (*BOUNDS, *INTERVAL, DIFFERENCE)
 

@@ -3,8 +3,6 @@
 from typing import Any, Literal
 
 Source = Literal["runs", "graded", "counts"]
-# Of runs: a pattern of the names of these, or the runs of each (nonresponse.owners)
-Owners = str | dict[str, Any]
 Options = dict[str, Any]  # a campaign of config.yaml, checked and complete
 # How the files of a part of it are read, and what they mean: runs, judgments, graded or counts
 Files = dict[str, Any]
