@@ -127,6 +127,7 @@ def encode_totals(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
     return codes, names
 
 
+@np.errstate(invalid="ignore")  # which products of matrices may set where all is finite
 def sum_totals(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
     """Return sums over weighted questions, (trials, runs) or (trials, 1)."""
     totals = {}
