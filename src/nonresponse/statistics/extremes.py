@@ -6,7 +6,7 @@ only those whose statistic is larger than all of these can make more pairs count
 highest and the lowest sums.
 """
 
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 
@@ -57,9 +57,16 @@ class Extremes:
         place = np.empty(self.runs, np.int64)
         for index, members in enumerate(self.classes):
             place[members] = index
-        self.largest = np.full((CLASSES,) * 2, np.nan)  # scale of a pair of these classes
-        np.fmax.at(self.largest, (place[x], place[y]), scale)
-        self.largest = np.fmax(self.largest, self.largest.T)
+        # The few pairs with an unusually large scale, which vary least, are evaluated in all flips,
+        # too.
+        self.usual, close = np.ones((CLASSES,) * 2), np.zeros(len(scale), bool)
+        low, high = np.sort([place[x], place[y]], axis=0)
+        for a, b in combinations_with_replacement(range(CLASSES), 2):
+            group = np.flatnonzero((low == a) & (high == b))
+            if len(group):
+                self.usual[a, b] = self.usual[b, a] = np.quantile(scale[group], 0.99)
+                close[group] = scale[group] > self.usual[a, b]
+        self.close = x[close], y[close]
 
     def count(self, sums: np.ndarray) -> np.ndarray | None:
         """Count the flips for each pair, or None if too many matter; sums (runs, flips)."""
@@ -76,7 +83,8 @@ class Extremes:
         if (extremes := self.find_extremes(sums, highest)) is None:
             return None
         base = flips, x[top] * self.runs + y[top], highest
-        flip, pair, value = map(np.concatenate, zip(base, extremes, strict=True))
+        statistics = base, self.evaluate_close(sums, highest), extremes
+        flip, pair, value = map(np.concatenate, zip(*statistics, strict=True))
         start = np.maximum(self.starts.ravel()[pair], number)
         stop = np.searchsorted(self.reached, value, "right")
         # In each flip, a pair adds what lies beyond all that begin no later.
@@ -90,6 +98,21 @@ class Extremes:
         counts[:number] += reaches.sum(axis=1)
         return counts
 
+    def filter_least(self, statistics: Statistics) -> Statistics:
+        """Return those statistics that make a pair count beyond the first ones."""
+        flip, pair, value = statistics
+        counts = value >= self.least.ravel()[pair]
+        return flip[counts], pair[counts], value[counts]
+
+    def evaluate_close(self, sums: np.ndarray, highest: np.ndarray) -> Statistics:
+        """Return what `find_extremes` does of the pairs with an unusually large scale."""
+        x, y = self.close
+        pair = x * self.runs + y
+        value = np.abs(sums[x] - sums[y])
+        value *= self.scales.ravel()[pair, None]
+        index, flip = np.nonzero(value > highest)
+        return self.filter_least((flip, pair[index], value[index, flip]))
+
     def find_extremes(self, sums: np.ndarray, highest: np.ndarray) -> Statistics | None:
         """Return the statistics that are larger than the highest of the first pairs (flips,).
 
@@ -102,7 +125,7 @@ class Extremes:
             order = np.argsort(values, axis=1)
             classes.append((members[order], np.take_along_axis(values, order, 1)))
         for (a, (low_runs, lows)), (b, (high_runs, highs)) in product(enumerate(classes), repeat=2):
-            distance = highest[:, None] / self.largest[a, b] * (1 - TOLERANCE)
+            distance = highest[:, None] / self.usual[a, b] * (1 - TOLERANCE)
             flip, low = np.nonzero(lows <= highs[:, -1:] - distance)
             reached = lows + distance * (1 - TOLERANCE)
             number = np.bincount(flip, minlength=len(lows))
@@ -118,7 +141,6 @@ class Extremes:
             low = np.repeat(low + flip * lows.shape[1], number)
             pair = low_runs.ravel()[low] * self.runs + high_runs.ravel()[high]
             value = (highs.ravel()[high] - lows.ravel()[low]) * self.scales.ravel()[pair]
-            counts = value >= self.least.ravel()[pair]  # beyond the first pairs
-            statistics.append(((low // lows.shape[1])[counts], pair[counts], value[counts]))
+            statistics.append(self.filter_least((low // lows.shape[1], pair, value)))
         flip, pair, value = map(np.concatenate, zip(*statistics, strict=True))
         return flip, pair, value
