@@ -40,6 +40,8 @@ VALUES: dict[str, Any] = {
     "answer": pl.String,
     "known_answers": pl.Int64,  # how many correct answers to the question the judgments know
 }
+# What may tell how sure a run is, in this order of precedence
+SURE = ("position", "confidence", "score")
 MAY_BE_RIGHT = ("correct", "unscored")
 # What follows from the verdict on the first answer (`add_derived`), unless a run gave several
 DERIVED = ("decided", "partly", "any_right", "failed", "unscored")
@@ -204,6 +206,16 @@ class Verdicts:
         plane = self.planes[name]
         rows = plane[assessor if len(plane) > 1 else 0, runs if plane.shape[1] > 1 else slice(None)]
         return np.broadcast_to(rows, (len(self.runs[runs]), self.n))
+
+    def get_sort_key(self, assessor: int, run: int, items: np.ndarray) -> np.ndarray | None:
+        """Return how sure a run is of some items, by the first of SURE that it fills."""
+        for name in SURE:
+            if name in self.planes:
+                values = self.plane(name, assessor, slice(run, run + 1))[0, items]
+                values = values.astype(np.float64)
+                if not np.isnan(values).all():
+                    return -values if name == "position" else values
+        return None
 
     def add_derived(self, rows: pl.LazyFrame) -> pl.LazyFrame:
         """Return rows with the columns that follow from the verdict on the first answer.

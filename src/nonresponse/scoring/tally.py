@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from nonresponse.judging.store import Verdicts
 
 
-def select_resolved(policy: dict, task: str) -> str:
+def select_resolved(policy: dict, task: str, table: str = "verdicts") -> str:
     """Return a query for verdicts under a policy without excluded questions, and `raw` ones."""
-    return f"SELECT * FROM ({select_with_excluded(policy, task)}) WHERE verdict <> 'exclude'"
+    return f"SELECT * FROM ({select_with_excluded(policy, task, table)}) WHERE verdict <> 'exclude'"
 
 
 def select_with_excluded(policy: dict, task: str, table: str = "verdicts") -> str:

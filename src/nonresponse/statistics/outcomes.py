@@ -15,8 +15,12 @@ from nonresponse import measures, tables, tasks
 from nonresponse.database import query_rows
 from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
+from nonresponse.measures.question_answering import ANSWER_ORDER, ROW_ORDER
 from nonresponse.scoring.tally import render_condition, select_resolved, select_with_excluded
 
+# Rows of measures that sort by confidence, and whether those without an answer are among them
+CONFIDENCE_ORDERS = {ROW_ORDER: True, ANSWER_ORDER: False}
+IS_ANSWER = "verdict <> 'unanswered' AND NOT rightful"
 # Values that differ by no more, relative to values beyond 1, are equal: rounding decides nothing
 TOLERANCE = 1e-9
 SMALL = 2**24  # whole numbers up to here are exact in float32
@@ -190,13 +194,45 @@ class Samples:
         sizes = np.diff([*self.starts, len(self.items)])
         sample[self.items] = np.repeat(np.arange(len(self.starts)), sizes)
         orders: dict[int, orderings.Order] = {}
-        query = select_resolved(policy, measure.task)
-        for batch in self.batches():
-            rows = query_rows(query, verdicts=batch)
-            orders |= orderings.make_orders(measure, rows, len(self.verdicts.runs), sample)
+        if measure.rows in CONFIDENCE_ORDERS:
+            orders = self.order_by_confidence(policy, sample, CONFIDENCE_ORDERS[measure.rows])
+        else:
+            runs, query = len(self.verdicts.runs), select_resolved(policy, measure.task)
+            for batch in self.batches():
+                rows = query_rows(query, verdicts=batch)
+                orders |= orderings.make_orders(measure, rows, runs, sample)
         empty = np.zeros(0, np.int64)
         default = orderings.Order(empty, empty.astype(bool), empty, False)
         return [orders.get(row, default) for row in self.rows]
+
+    def order_by_confidence(
+        self, policy: dict, sample: np.ndarray, abstained: bool
+    ) -> dict[int, orderings.Order]:
+        """Return ROW_ORDER from arrays of the store. abstained: with rows that are no answers."""
+        store, assessor = self.verdicts, self.verdicts.assessors.index(self.assessor)
+        selection = "compared" if abstained else f"compared AND {IS_ANSWER}"
+        terms = [selection, "compared", "verdict = 'correct'", f"NOT ({IS_ANSWER})"]
+        table = store.table(terms, select_resolved(policy, store.task, "cases")) > 0
+        selected, counts, right, unanswered = table
+        orders: dict[int, orderings.Order] = {}
+        for row in self.rows.tolist():
+            codes = store.codes[assessor, row]
+            items = np.flatnonzero(counts[codes])
+            sort_key = store.get_sort_key(assessor, row, items)
+            positions = selected[codes[items]]
+            items = items[positions]
+            codes = codes[items]
+            if not len(items):
+                continue
+            key = np.nan if sort_key is None else sort_key[positions]
+            orders[row] = orderings.sort_rows(
+                sample[items],
+                right[codes],
+                unanswered[codes],
+                np.where(unanswered[codes], np.nan, key),
+                sort_key is not None,
+            )
+        return orders
 
 
 def select_samples(

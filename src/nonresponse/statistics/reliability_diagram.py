@@ -3,14 +3,14 @@
 import numpy as np
 import polars as pl
 
-from nonresponse import measures, tables
+from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import EXACT
 from nonresponse.measures.orderings import EDGE
+from nonresponse.scoring.tally import select_resolved
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import rank_counts
-from nonresponse.statistics.outcomes import select_samples
 
 BINS = 10
 DIAGRAM = {
@@ -29,14 +29,19 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     store = read_verdicts(inputs.verdicts[0])
     if "confidence" not in store.planes:
         return [tables.make_empty(DIAGRAM)]
-    samples = select_samples(store, store.official(settings.get("official")))
-    measure, parts = measures.get(task, f"ece@{BINS}"), [tables.make_empty(DIAGRAM)]
-    rows = samples.order_samples(measure, settings["policy"])
-    orders = dict(zip(samples.runs, rows, strict=True))
-    for run in [run for run in rank_counts(inputs, task, settings)["run"] if run in orders]:
-        bins = count_bins(orders[run].sort_key, orders[run].right)
-        parts.append(tables.cast_types(bins.with_columns(run=pl.lit(run)), DIAGRAM))
-    return [pl.concat(parts)]
+    assessor = store.assessors.index(store.official(settings.get("official")))
+    selection = "compared AND verdict IN ('correct', 'wrong') AND NOT rightful"
+    terms = (selection, "verdict = 'correct'")
+    is_answer, is_right = store.table(terms, select_resolved(settings["policy"], task, "cases")) > 0
+    parts = []
+    for run in rank_counts(inputs, task, settings)["run"]:
+        row = store.runs.index(run)
+        codes = store.codes[assessor, row]
+        confidence = store.plane("confidence", assessor, slice(row, row + 1))[0]
+        rows = is_answer[codes] & ~np.isnan(confidence)
+        bins = count_bins(confidence[rows], is_right[codes[rows]])
+        parts.append(bins.with_columns(run=pl.lit(run)))
+    return [tables.cast_types(pl.concat(parts), DIAGRAM) if parts else tables.make_empty(DIAGRAM)]
 
 
 def count_bins(confidence: np.ndarray, right: np.ndarray) -> pl.DataFrame:

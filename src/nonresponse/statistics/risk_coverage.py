@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables
-from nonresponse.judging.store import Verdicts, read_verdicts
+from nonresponse.judging.store import SURE, Verdicts, read_verdicts
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import rank_counts
@@ -32,7 +32,6 @@ POINTS = 100  # of a curve, at most
 RISKS = (0.05, 0.1, 0.2)
 CANDIDATES = 50  # thresholds, at most
 NO_THRESHOLD = (None,) * 3
-SURE = ("position", "confidence", "score")  # one of these sorts answers
 
 RISK_COVERAGE = {
     "run": pl.String,
