@@ -84,16 +84,36 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
         outcomes = edit(outcomes, draw)
 
 
-@pytest.mark.parametrize("id", ["c@1", "cws"])
-def test_extreme_pairs_tell_what_all_pairs_do(id, monkeypatch):
+@pytest.mark.parametrize(("id", "edits"), [("c@1", 1), ("c@1", 20), ("cws", 0), ("cws", 3)])
+def test_pairs_that_decided_flips_are_known_again(id, edits, tmp_path, monkeypatch):
+    """Runs change, go and come, also the best and worst; p is as from all pairs in all flips."""
     outcomes, _ = campaign(measures.get("qa", id), 2, runs=40, questions=120)
+    draw, looked_at = np.random.default_rng(edits), []
+    find_extremes = extremes.Extremes.find_extremes
+
+    def watch(self, *arguments):
+        looked_at.append(len(arguments[2]))
+        return find_extremes(self, *arguments)
+
+    monkeypatch.setattr(extremes.Extremes, "find_extremes", watch)
     monkeypatch.setattr(extremes, "PAIR_LIMIT", 1)
-    results = []
-    for max_pairs in (0, 10_000):
-        monkeypatch.setattr(sign_flips, "MAX_PAIRS", max_pairs)
-        results.append(analyses.make_tables("comparison", outcomes, "gold", "c", SETTINGS))
-    for actual, expected in zip(*results, strict=True):
-        assert actual.equals(expected)
+    for step in range(5):
+        memo = cache_for(outcomes, SETTINGS, tmp_path / "memo.npz")
+        results = []
+        for max_pairs, cache in ((0, memo), (10_000, NOTHING)):
+            monkeypatch.setattr(sign_flips, "MAX_PAIRS", max_pairs)
+            looked_at.clear()
+            results.append(
+                analyses.make_tables("comparison", outcomes, "gold", "c", SETTINGS, cache)
+            )
+            if not max_pairs:
+                repeated = sum(looked_at)
+        memo.save()
+        for actual, fresh in zip(*results, strict=True):
+            assert actual.equals(fresh)
+        assert repeated >= SETTINGS["flips"] if step == 0 else edits or not repeated
+        for _ in range(edits):
+            outcomes = edit(outcomes, draw)
 
 
 def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):

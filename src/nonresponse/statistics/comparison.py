@@ -70,9 +70,9 @@ def make(
 
     docs/statistics.md says how they are made.
     """
-    runs, measure = select_runs(outcomes), outcomes.measure
+    runs, measure = select_runs(outcomes, cache), outcomes.measure
     score = runs.score
-    exceeding, behind = count_flips(runs, campaign, settings, cache)
+    exceeding, behind = count_flips(runs, campaign, settings)
     tests = test_pairs(runs, exceeding, settings)
     rank_range: dict[str, np.ndarray] = dict.fromkeys(RANK_RANGE, np.full(len(score), np.nan))
     if not measure.descriptive:
@@ -132,18 +132,19 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     return [pl.DataFrame(rows, POWER), stack_tables(inputs.tables("abstention"))]
 
 
-def count_flips(
-    runs: Selection, campaign: str, settings: Settings, cache: Cache = NOTHING
-) -> list[np.ndarray]:
+def count_flips(runs: Selection, campaign: str, settings: Settings) -> list[np.ndarray]:
     """Return `exceeding` (pairs,) and `behind` (runs,) of the compared runs, from the flips of
     signs.
 
     With two runs there is a single pair, whose own p says all, so that nothing is flipped.
     """
-    sign = 1 if runs.tested.measure.higher_is_better else -1
-    counters = sign_flips.count_exceeding, partial(sign_flips.count_behind, sign=sign)
+    behind = partial(
+        sign_flips.count_behind, sign=1 if runs.tested.measure.higher_is_better else -1
+    )
     flips = settings["flips"] if len(runs.pairs.score) > 2 else 0
-    return sign_flips.count_flips(runs.pairs, counters, settings["seed"], campaign, flips, cache)
+    return sign_flips.count_flips(
+        runs.pairs, (sign_flips.count_exceeding, behind), settings["seed"], campaign, flips
+    )
 
 
 def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> dict[str, np.ndarray]:

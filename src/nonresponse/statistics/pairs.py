@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from nonresponse.statistics import PRIOR
+from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import student_quantile, student_tails
 from nonresponse.statistics.influence import Dense, Influence
 from nonresponse.statistics.intervals import (
@@ -46,6 +47,7 @@ class Pairs:
     largest: np.ndarray | float = 0.0
     rests_on: np.ndarray | None = None
     score_range: float = np.inf
+    cache: Cache = NOTHING
     sizes: np.ndarray | None = None
 
     @property
@@ -206,7 +208,7 @@ class Selection:
 
 
 @lru_cache(maxsize=1)
-def select_runs(outcomes: Outcomes) -> Selection:
+def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
     """Select the runs that are compared.
 
     A measure that noise moves in one direction, or that is no smooth function of shares of the
@@ -228,6 +230,7 @@ def select_runs(outcomes: Outcomes) -> Selection:
         largest_difference(tested),
         effective_units(tested),
         np.inf if low is None or high is None else high - low,
+        cache,
         count_per_unit(tested).astype(np.float64) if tested.inside else None,
     )
     return Selection(score, smooth, paired, compared, tested, pairs)

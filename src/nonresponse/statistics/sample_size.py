@@ -67,7 +67,7 @@ def make(
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
-    selected = select_runs(outcomes)
+    selected = select_runs(outcomes, cache)
     names, pairs = selected.tested.runs, selected.pairs
     level, scale = settings["level"], outcomes.measure.scale
     models, required = fit_models(pairs, scale, settings["seed"], campaign), None

@@ -1,8 +1,8 @@
 """Which runs differ, by flipping signs of the differences between their influence values.
 
 If two runs are equally good, a question is as likely to favour one as the other, by the same
-difference. A counter takes signed sums (runs, flips), and the number of times that each flip was
-drawn (flips,). It gives counts, int64.
+difference. A counter takes signed sums (runs, flips), and how often each flip was drawn (flips,),
+None = once. It gives counts, int64.
 """
 
 from collections import Counter
@@ -10,18 +10,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.extremes import Extremes
 from nonresponse.statistics.outcomes import TOLERANCE
 from nonresponse.statistics.pairs import Pairs
 
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 BATCH = 2**17  # statistics of pairs at once: they stay in the processor's cache
-FLIPS = 100  # at once, where pairs are skipped: their sums stay in the processor's cache
 # With no more pairs, all flips of a block at once are faster than skipping pairs that cannot count
 MAX_PAIRS = 10_000
 
-FlipCounter = Callable[[np.ndarray, np.ndarray], np.ndarray]
+FlipCounter = Callable[[np.ndarray, np.ndarray | None], np.ndarray]
 
 
 def count_flips(
@@ -30,18 +28,16 @@ def count_flips(
     seed: int,
     campaign: str,
     flips: int,
-    cache: Cache = NOTHING,
 ) -> list[np.ndarray]:
     """Return what each counter counts in so many flips of the runs' influence values."""
     pairs = pairs.null
     counting = [counter(pairs) for counter in counters]
-    counts = [count(np.empty((len(pairs.score), 0)), np.empty(0, np.int64)) for count in counting]
+    counts = [count(np.empty((len(pairs.score), 0)), None) for count in counting]
     if len(pairs.score) < 2 or not flips:
         return counts
-    blocks = pairs.influence.signed_sums(seed, campaign, flips, cache)
-    batches = ((sums, np.ones(sums.shape[1], np.int64)) for sums in blocks)
+    blocks = pairs.influence.signed_sums(seed, campaign, flips, pairs.cache)
     repeats = pairs.questions < np.log2(flips)  # flips of few questions occur again and again
-    for sums, times in [merge_flips(blocks)] if repeats else batches:
+    for sums, times in [merge_flips(blocks)] if repeats else ((block, None) for block in blocks):
         for total, count in zip(counts, counting, strict=True):
             total += count(sums, times)
     return counts
@@ -66,9 +62,10 @@ def count_exceeding(pairs: Pairs) -> FlipCounter:
     x, y, reached = x[order], y[order], observed * (1 - TOLERANCE)
     last_equal = np.searchsorted(observed, observed * (1 + TOLERANCE), "right") - 1
     scale = 1 / np.sqrt(pairs.squares[order])
-    extremes, step = None, max(BATCH // max(len(order), 1), 1)
+    extremes = None
     if len(order) > MAX_PAIRS:
         extremes = Extremes(pairs, x, y, scale, reached, last_equal)
+    step = max(BATCH // max(len(order), 1), 1)
 
     def count_all(sums: np.ndarray, times: np.ndarray) -> np.ndarray:
         """Count the flips for each pair, looking at all pairs."""
@@ -81,14 +78,12 @@ def count_exceeding(pairs: Pairs) -> FlipCounter:
             counts += (largest[last_equal] >= reached[:, None]) @ times[start : start + step]
         return counts
 
-    def count(sums: np.ndarray, times: np.ndarray) -> np.ndarray:
-        total = np.zeros(len(order), np.int64)
-        for start in range(0, sums.shape[1], FLIPS):
-            batch = slice(start, start + FLIPS)
-            counts = extremes.count(sums[:, batch]) if extremes and times.max() == 1 else None
-            total += count_all(sums[:, batch], times[batch]) if counts is None else counts
+    def count(sums: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+        counts = extremes.count(sums) if extremes and times is None else None
+        if counts is None:
+            counts = count_all(sums, np.ones(sums.shape[1], np.int64) if times is None else times)
         exceeding = np.zeros(len(pairs.statistic), np.int64)
-        exceeding[order] = total
+        exceeding[order] = counts
         return exceeding
 
     return count
@@ -131,7 +126,7 @@ def count_behind(pairs: Pairs, sign: int = 1) -> FlipCounter:
     reached = farthest * (1 - TOLERANCE)
     tested = (runs - 1) * np.exp(-(reached**2) / 2) > RARE
 
-    def count(sums: np.ndarray, times: np.ndarray) -> np.ndarray:
+    def count(sums: np.ndarray, times: np.ndarray | None) -> np.ndarray:
         sums = sign * sums
         reached_by_flip = np.zeros(sums.shape, bool)
         run, flip = np.nonzero(np.broadcast_to(tested[:, None], sums.shape))
@@ -145,6 +140,6 @@ def count_behind(pairs: Pairs, sign: int = 1) -> FlipCounter:
             run, flip = run[~reaches], flip[~reaches]
             if not len(run):
                 break
-        return reached_by_flip @ times
+        return reached_by_flip @ (np.ones(sums.shape[1], np.int64) if times is None else times)
 
     return count
