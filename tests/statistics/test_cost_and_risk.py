@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.statistics import cost, risk_coverage
-from nonresponse.statistics.risk_coverage import RISKS, Answers, count_required, find_threshold
+from nonresponse.statistics.risk_coverage import RISKS, Answers, count_allowed, find_threshold
 from pipeline import Campaign, spell
 from scipy.stats import beta, binom
 
@@ -154,7 +154,7 @@ def test_all_of_few_answers_are_tested_as_one_threshold():
 
     def find(number: int, standing: np.ndarray) -> tuple:
         answers = Answers(np.arange(number), right[:number], standing, np.ones(number))
-        return find_threshold(answers, 0.1, count_required(0.1, 0.05, 180), 0.05)
+        return find_threshold(answers, 0.1, count_allowed(0.1, 0.05, 180))
 
     assert find(30, np.arange(30, 0, -1.0)) == (None, 30, 0)
     assert find(28, np.arange(28, 0, -1.0)) == (None,) * 3

@@ -13,7 +13,7 @@ from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.power import detectable
-from nonresponse.statistics.risk_coverage import RISKS, Answers, count_required, find_threshold
+from nonresponse.statistics.risk_coverage import RISKS, Answers, count_allowed, find_threshold
 from validation import page
 
 LEVEL = 0.05
@@ -129,13 +129,13 @@ def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[floa
     broken = successes = 0
     steps = np.arange(1001) / 1000
     chance = 1 / (1 + np.exp(-(2 + 8 * (steps - 0.5))))  # of a correct answer, by self-score
-    fewest, many = count_required(risk, LEVEL, questions), np.arange(questions)
+    allowed, many = count_allowed(risk, LEVEL, questions), np.arange(questions)
     for number in range(campaigns):
         draw = np.random.default_rng([8, number])
         score = np.sort(draw.integers(0, 1001, questions))[::-1]
         right = draw.random(questions) < chance[score]
         threshold, answers, _ = find_threshold(
-            Answers(many, right, steps[score], many), risk, fewest, LEVEL
+            Answers(many, right, steps[score], many), risk, allowed
         )
         if answers:
             successes += 1
@@ -150,12 +150,12 @@ def broken_on_pan(name: str, campaigns: int, questions: int, risk: float) -> tup
     right = pairs.select((pl.col("value") > 0.5) == pl.col("same")).to_series().to_numpy()
     standing = pairs.select((pl.col("value") - 0.5).abs()).to_series().to_numpy()
     draw, broken, successes = np.random.default_rng(11), 0, 0
-    fewest, many = count_required(risk, LEVEL, questions), np.arange(questions)
+    allowed, many = count_allowed(risk, LEVEL, questions), np.arange(questions)
     for _ in range(campaigns):
         order = draw.permutation(len(right))
         calibration = order[:questions][np.argsort(-standing[order[:questions]], kind="stable")]
         threshold, answers, _ = find_threshold(
-            Answers(many, right[calibration], standing[calibration], many), risk, fewest, LEVEL
+            Answers(many, right[calibration], standing[calibration], many), risk, allowed
         )
         is_answered = standing[order[questions:]] > (-1 if threshold is None else threshold)
         if answers is not None and is_answered.any():

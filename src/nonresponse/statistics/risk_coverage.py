@@ -25,7 +25,7 @@ from nonresponse.judging.store import SURE, Verdicts, read_verdicts
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import rank_counts
-from nonresponse.statistics.distributions import beta_cdf, beta_quantile
+from nonresponse.statistics.distributions import beta_quantile
 from nonresponse.statistics.outcomes import read_clusters, select_samples
 
 POINTS = 100  # of a curve, at most
@@ -159,11 +159,11 @@ def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.Data
 def control_risk(answers: dict[str, Answers], level: float) -> pl.DataFrame:
     """Return RISK_CONTROL, a row per run and risk."""
     largest, rows = max((len(part.right) for part in answers.values()), default=0), list[tuple]()
-    fewest = {risk: count_required(risk, level, largest) for risk in RISKS}
+    allowed = {risk: count_allowed(risk, level, largest) for risk in RISKS}
     for run, part in answers.items():
         correlated = bool((np.bincount(part.unit) > 1).any())
-        for risk, smallest in fewest.items():
-            found = NO_THRESHOLD if correlated else find_threshold(part, risk, smallest, level)
+        for risk, numbers in allowed.items():
+            found = NO_THRESHOLD if correlated else find_threshold(part, risk, numbers)
             rows.append((run, risk, *found, None, correlated))
     table = pl.DataFrame(rows, RISK_CONTROL, orient="row")
     # Where a threshold holds, some answers are right
@@ -173,36 +173,47 @@ def control_risk(answers: dict[str, Answers], level: float) -> pl.DataFrame:
     return table.with_columns(at_most=pl.when(pl.col("answers").is_not_null()).then(ends))
 
 
-def find_threshold(answers: Answers, risk: float, fewest: int, level: float) -> tuple:
+def find_threshold(answers: Answers, risk: float, allowed: np.ndarray) -> tuple:
     """Return threshold, answers and wrong of RISK_CONTROL, all null if no threshold holds.
 
-    The first threshold that is tried leaves the `fewest` answers (`count_required`). Of a run with
-    fewer, all answers are the only one tried. None parts answers with and without a sort key.
+    allowed: how many of some answers may be wrong, by their number, as `count_allowed` returns. The
+    first threshold that is tried leaves the smallest number of answers with which it holds if the
+    share of wrong ones is half the risk. Of a run with fewer, all answers are the only one tried.
+    None parts answers with and without a sort key.
     """
     ends, number = answers.ends, len(answers.right)
+    enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
+    fewest = int(enough.argmax()) if enough.any() else len(allowed)
     ends = ends[np.searchsorted(ends, min(fewest, number)) :]
     ends = ends[~np.isnan(np.append(answers.sort_key, 0)[ends])]
     # At most CANDIDATES, including the end of all answers
     ends = ends[::-1][:: max(-(-len(ends) // CANDIDATES), 1)][::-1]
     wrong = answers.wrong[ends - 1]
-    number_held = np.cumprod(holds(ends, wrong, risk, level)).sum()
+    number_held = np.cumprod(wrong <= allowed[ends]).sum()
     if not number_held:
         return NO_THRESHOLD
     k = int(ends[number_held - 1])
     return float(answers.sort_key[k]) if k < number else None, k, int(wrong[number_held - 1])
 
 
-def holds(answers: np.ndarray, wrong: np.ndarray, risk: float, level: float) -> np.ndarray:
-    """Return whether so few wrong answers would be seen with a probability of at most `level` if
-    the true share were the risk."""
-    is_right = wrong < answers
-    wrong = np.minimum(wrong, answers - 1)
-    return is_right & (beta_cdf(1 - risk, answers - wrong, wrong + 1) <= level)
+def count_allowed(risk: float, level: float, largest: int) -> np.ndarray:
+    """Return how many of n answers may be wrong, for n from 0 to `largest`, -1 = not even none:
+    were the true share the risk, so few would be seen with a probability of at most `level`.
 
-
-def count_required(risk: float, level: float, largest: int) -> int:
-    """Return with how many answers a threshold holds if the share of wrong ones is half the risk,
-    `largest` + 1 if with no number up to that one."""
-    answers = np.arange(1, largest + 1)
-    enough = holds(answers, (answers * risk / 2).astype(np.int64), risk, level)
-    return int(enough.argmax()) + 1 if enough.any() else largest + 1
+    By recurrences of the binomial distribution: one more answer allows at most one more wrong one.
+    """
+    allowed, wrong = np.full(largest + 1, -1), -1
+    # Probabilities of no wrong answer, of `wrong`, and of `wrong` or fewer
+    none_wrong, exactly, up_to = 1.0, 0.0, 0.0
+    for n in range(1, largest + 1):
+        if wrong < 0:
+            none_wrong *= 1 - risk
+            following = none_wrong
+        else:
+            up_to -= risk * exactly
+            exactly *= (1 - risk) * n / (n - wrong)
+            following = exactly * (n - wrong) * risk / ((wrong + 1) * (1 - risk))
+        if up_to + following <= level:
+            wrong, exactly, up_to = wrong + 1, following, up_to + following
+        allowed[n] = wrong
+    return allowed
