@@ -128,6 +128,7 @@ States = dict[str, Literal["answered", "unanswered", "error"]]
 Verdict = Annotated[str, OneOf((*tasks.VERDICTS, "tp", "fp", "fn", "tn", "u_p", "u_n"))]
 Format = Annotated[str, OneOf(tuple(formats.FORMATS))]
 
+DECIMAL = "tabular: the mark of decimals; the other separates thousands"
 FORMAT = "the format of the files (docs/formats.md)"
 OFFICIAL = "the official assessor; or majority, or 2 of 3: a vote; or both, [2 of 3, ann]"
 SINGLES = Needs(source=("runs", "graded"))  # the sources that have single responses
@@ -256,9 +257,7 @@ class ResponseOptions(Model):
     failed: Words = option(
         "answers that mean a breakdown; if graded, beside gold or a column answer", *BESIDE_ANSWERS
     )
-    decimal: Literal["comma", "point"] = option(
-        "tabular: the mark of decimals; the other separates thousands"
-    )
+    decimal: Literal["comma", "point"] = option(DECIMAL)
     answer_from: Thresholds = option(
         "tabular: below this confidence an answer is withheld; of a list, a run each",
         QA_ONLY,
@@ -429,9 +428,7 @@ class Counts(Shape):
         "tabular: run and our counts, each with your column; no: there is none"
     )
     ignore: WordsOrRest = option("tabular: the columns that are neither; rest: all others")
-    decimal: Literal["comma", "point"] = option(
-        "tabular: the mark of decimals; the other separates thousands"
-    )
+    decimal: Literal["comma", "point"] = option(DECIMAL)
 
 
 class Questions(Table):

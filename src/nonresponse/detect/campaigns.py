@@ -468,8 +468,8 @@ def make_pattern(paths: list[str], folders: bool) -> str | list[str]:
     """Return a value of `files:` that matches exactly these paths: a simple pattern, else the list
     of them.
 
-    No part of a word is in the pattern if it matches no more without: alpha and beta do not make
-    it *a.tsv, which would leave out a run that is added.
+    The pattern is cut at words where it then matches the same paths: of alpha.tsv and beta.tsv it
+    is *.tsv, not *a.tsv, which would miss a run that is added later.
     """
     begin = commonprefix(paths)  # noqa: RUF071 (letters)
     end = commonprefix([path[::-1] for path in paths])[::-1]  # noqa: RUF071

@@ -159,20 +159,13 @@ class Draft:
     ) -> pl.Series:
         """Return the numbers of a column, null elsewhere. If they do not fit as they are, the mark
         of decimals with which they do becomes an option; two are asked about."""
-        present, marks = texts.drop_nulls(), list[str]()
-        if (plain := numbers.parse_reals(present)).has_nulls() or not fit(plain):
-            readings = {mark: numbers.parse_reals(present, mark) for mark in numbers.DECIMALS}
-            marks = [
-                mark
-                for mark, reals in readings.items()
-                if not (reals.is_empty() or reals.has_nulls()) and fit(reals)
-            ]
+        marks = numbers.find_decimals(texts, fit)
         chosen_mark = self.settings.get("decimal", self.options.get("decimal"))
         marks = [chosen_mark] if chosen_mark in marks else marks
         if len(marks) == 1:
             self.options["decimal"] = marks[0]
         elif marks:
-            text = max(present, key=len)
+            text = max(texts.drop_nulls(), key=len)
             choices = [
                 Choice(
                     "decimal",

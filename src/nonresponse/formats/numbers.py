@@ -7,6 +7,7 @@ which is inf. Everything else that Polars casts to a finite number is taken
 
 import math
 import re
+from collections.abc import Callable
 
 import polars as pl
 
@@ -50,13 +51,15 @@ def spell_plainly(texts: pl.Series, decimal: str) -> pl.Series:
     return plain.zip_with(texts.str.contains(pattern), texts)
 
 
-def find_decimals(texts: pl.Series) -> list[str]:
-    """Return the marks of decimals with which all texts are numbers; none if they are plain ones,
-    or no numbers."""
+def find_decimals(texts: pl.Series, fit: Callable[[pl.Series], bool] = lambda _: True) -> list[str]:
+    """Return the marks of decimals with which all texts are numbers that fit; none if they are and
+    do as they stand."""
     present = texts.drop_nulls().unique()
-    if present.is_empty() or not parse_reals(present).has_nulls():
+    plain = parse_reals(present)
+    if present.is_empty() or (not plain.has_nulls() and fit(plain)):
         return []
-    return [mark for mark in DECIMALS if not parse_reals(present, mark).has_nulls()]
+    readings = {mark: parse_reals(present, mark) for mark in DECIMALS}
+    return [mark for mark, reals in readings.items() if not reals.has_nulls() and fit(reals)]
 
 
 def parse_wholes(texts: pl.Series) -> pl.Series:

@@ -209,7 +209,7 @@ def read_delimited(file: str | Path, kind: str, options: Files, faults: Faults) 
     separator, limit = get_separator(kind, options), bound_fields(file, options)
     if b'"' in data and options.get("quoted", kind == ".csv"):
         return make_even_table(read_quoted(data, separator, limit, faults), faults, limit)
-    start = find_line(data, separator.encode())
+    start = find_line(data, match_blanks(separator.encode()))
     header_line = 1 + data.count(b"\n", 0, start)
     end = len(data.rstrip(BLANKS.encode() + separator.encode() + b"\n"))
     text = data[start : data.find(b"\n", end) + 1 or len(data)]  # without blank lines at the end
@@ -270,18 +270,22 @@ def select_even_lines(
 
 def number_lines(text: bytes, separator: bytes, number: int) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that are not blank, each with its number, that of the first line given."""
-    position = 0
-    while (start := find_line(text, separator, position)) < len(text):
+    position, blanks = 0, match_blanks(separator)
+    while (start := find_line(text, blanks, position)) < len(text):
         number += text.count(b"\n", position, start)
         position = text.find(b"\n", start) + 1 or len(text)
         yield number, text[start:position]
         number += 1
 
 
-def find_line(text: bytes, separator: bytes, position: int = 0) -> int:
+def match_blanks(separator: bytes) -> re.Pattern[bytes]:
+    """Return a pattern that matches lines of nothing but blanks and separators."""
+    return re.compile(b"[%s\n]*" % re.escape(BLANKS.encode() + separator))
+
+
+def find_line(text: bytes, blanks: re.Pattern[bytes], position: int = 0) -> int:
     """Return where the first line begins that has more than blanks and separators; the length of
     the text if none has. Millions of blank lines are passed over at once."""
-    blanks = re.compile(b"[%s\n]*" % re.escape(BLANKS.encode() + separator))
     end = blanks.match(text, position).end()  # type: ignore[union-attr]
     return len(text) if end == len(text) else text.rfind(b"\n", position, end) + 1 or position
 

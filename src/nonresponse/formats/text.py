@@ -245,8 +245,8 @@ def read_bytes(file: str | Path) -> tuple[bytes, Faults]:
 
 
 def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
-    """Return a file's content as UTF-8 with plain line ends, or the option `text` instead. What is
-    no UTF-8 has the option `encoding`."""
+    """Return a file's content as UTF-8 with plain line ends, or the option `text` instead. A file
+    that is not UTF-8 is decoded by the option `encoding`."""
     if "text" in options:
         return options["text"], Faults(file)
     data, faults = read_bytes(file)

@@ -179,7 +179,7 @@ def find_threshold(answers: Answers, risk: float, allowed: np.ndarray) -> tuple:
     allowed: how many of some answers may be wrong, by their number, as `count_allowed` returns. The
     first threshold that is tried leaves the smallest number of answers with which it holds if the
     share of wrong ones is half the risk. Of a run with fewer, all answers are the only one tried.
-    None parts answers with and without a sort key.
+    No threshold lies between answers with and without a sort key.
     """
     ends, number = answers.ends, len(answers.right)
     enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
