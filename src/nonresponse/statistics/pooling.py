@@ -95,16 +95,17 @@ def compare_scores(before: Outcomes, after: Outcomes, uniques: pl.DataFrame) -> 
     measure, rows = before.measure, []
     scores, reduced = full_scores(before), full_scores(after)
     uniques = uniques.filter(pl.col("question").is_in(before.questions))
+    found = uniques.group_by("finder").agg(
+        pl.struct("question", "text").n_unique(), questions=pl.col("question").n_unique()
+    )
     sign = 1 if measure.higher_is_better else -1
-    for position, run in enumerate(before.runs):
-        lost = uniques.filter(finder=run)
-        if lost.height:
-            changed = np.where(np.arange(len(scores)) == position, reduced, scores)
-            defined = np.isfinite(scores) & np.isfinite(changed)
-            tau = kendall_tau_b(sign * scores[defined], sign * changed[defined])
-            numbers = lost.n_unique(["question", "text"]), lost["question"].n_unique()
-            values = scores[position], reduced[position], reduced[position] - scores[position]
-            rows.append((measure.id, run, *numbers, *values, tau))
+    for run, *numbers in found.filter(pl.col("finder").is_in(before.runs)).iter_rows():
+        position = before.runs.index(run)
+        changed = np.where(np.arange(len(scores)) == position, reduced, scores)
+        defined = np.isfinite(scores) & np.isfinite(changed)
+        tau = kendall_tau_b(sign * scores[defined], sign * changed[defined])
+        values = scores[position], reduced[position], reduced[position] - scores[position]
+        rows.append((measure.id, run, *numbers, *values, tau))
     table = pl.DataFrame(rows, POOLING, orient="row")
     table = table.with_columns(pl.selectors.float().fill_nan(None))
     return table.sort(pl.col("change").abs(), "run", descending=[True, False], nulls_last=True)

@@ -33,29 +33,29 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     selection = "compared AND verdict IN ('correct', 'wrong') AND NOT rightful"
     terms = (selection, "verdict = 'correct'")
     is_answer, is_right = store.table(terms, select_resolved(settings["policy"], task, "cases")) > 0
-    parts = []
-    for run in rank_counts(inputs, task, settings)["run"]:
+    runs, parts = rank_counts(inputs, task, settings)["run"].to_list(), []
+    for run in runs:
         row = store.runs.index(run)
         codes = store.codes[assessor, row]
         confidence = store.plane("confidence", assessor, slice(row, row + 1))[0]
         rows = is_answer[codes] & ~np.isnan(confidence)
-        bins = count_bins(confidence[rows], is_right[codes[rows]])
-        parts.append(bins.with_columns(run=pl.lit(run)))
-    return [tables.cast_types(pl.concat(parts), DIAGRAM) if parts else tables.make_empty(DIAGRAM)]
+        parts.append(sum_bins(confidence[rows], is_right[codes[rows]]))
+    names = pl.DataFrame({"run": runs}, {"run": pl.String})
+    bins = pl.DataFrame({"bin": np.arange(BINS + 1)})
+    sums = np.concatenate([np.empty((0, 3)), *parts])
+    columns = pl.DataFrame(sums, ["answers", "confidence", "right_share"])
+    table = names.join(bins, how="cross", maintain_order="left_right").hstack(columns)
+    means = pl.col("confidence", "right_share") / pl.col("answers")
+    table = table.filter(pl.col("answers") > 0).with_columns(means)
+    table = table.with_columns(over=pl.col("confidence") - pl.col("right_share"))
+    return [tables.cast_types(table, DIAGRAM)]
 
 
-def count_bins(confidence: np.ndarray, right: np.ndarray) -> pl.DataFrame:
-    """Return DIAGRAM but `run`: a row for each bin with answers."""
+def sum_bins(confidence: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return how many answers are in each bin, (BINS + 1, 3), the sum of their confidences, and how
+    many are right. Bin 0 is empty."""
     bins = np.clip(np.ceil(confidence * BINS - EDGE), 1, BINS).astype(np.int64)
     # Whole numbers, which add up to the same in any order
     exact = np.floor(confidence * EXACT + 0.5)
-    counts = np.bincount(2 * bins + right, minlength=2 * BINS + 2).reshape(-1, 2)
-    columns = {
-        "bin": np.arange(BINS + 1),
-        "answers": counts.sum(axis=1),
-        "confidence": np.bincount(bins, exact, BINS + 1) / EXACT,
-        "right_share": counts[:, 1],
-    }
-    means = pl.col("confidence", "right_share") / pl.col("answers")
-    table = pl.DataFrame(columns).filter(pl.col("answers") > 0).with_columns(means)
-    return table.with_columns(over=pl.col("confidence") - pl.col("right_share"))
+    columns = np.ones(len(bins)), exact / EXACT, right
+    return np.column_stack([np.bincount(bins, column, BINS + 1) for column in columns])
