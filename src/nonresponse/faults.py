@@ -110,7 +110,7 @@ def render_report(faults: Iterable[Fault], campaign: str, whole_file: str | None
     if whole_file and displayed != lines:
         listed = "All" if total == len(faults) else f"{len(faults):,} of the"
         report.append(escape_controls(f"{listed} {total:,} faults are in {whole_file}."))
-    report.append("Nothing was scored. Mend the files or the options, and run the command again.")
+    report.append("Nothing was scored. Fix the files or the options, and run the command again.")
     return "".join(f"{line}\n" for line in report)
 
 

@@ -37,7 +37,7 @@ RESPONSES: dict[str, Any] = {
     "document": NAME,  # null where the campaign has no documents
     "confidence": pl.Float64,  # the run's confidence in [0, 1], null = none given
     "score": pl.Float64,  # the raw score, any real number, null = none given
-    # The question's place in the order that the run gives, 1 = surest; null = none given
+    # The question's place in the order that the run gives, 1 = most confident; null = none given
     "position": pl.Int32,
     "answered": pl.Boolean,
     # The answer, or the one that was withheld, is "there is no answer in the collection"

@@ -32,7 +32,7 @@ GENERATED = ["keys", "commands", "python", "measures", "gallery", "formats", "lo
 GENERATED += ["validation", "reproduction", "performance"]
 
 # Pages that go on in the folder of the one before them.
-CHAPTERS = [["tutorial-shared-task", "rescoring", "responses", "trouble"]]
+CHAPTERS = [["tutorial-shared-task", "rescoring", "responses", "troubleshooting"]]
 CHAPTERS += [[name] for name in NAMES if name not in CHAPTERS[0]]
 
 # Commands that other tests carry out, or that no test can.

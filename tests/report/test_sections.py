@@ -287,7 +287,7 @@ CASES = [
     (lambda: say_thresholds(("r", None, 60, 1, False)), [10, 95, 1, 60, 10], "all its answers"),
     (lambda: say_thresholds(("r", None, None, None, False)), [10], "No run has"),
     (lambda: say_thresholds(("r", 0.99996, 60, 1, False)), [0.99996, 10, 95, 1, 60, 10], "above 0.99996"),
-    (lambda: risk_coverage.describe_gain(RISKS)[0], [18, 50, 20, 50], "surest"),
+    (lambda: risk_coverage.describe_gain(RISKS)[0], [18, 50, 20, 50], "most confident"),
     (lambda: say_calibration(("r", 50, 0.5), ("r", 50, -0.1)), [30], "The run is over"),
     (lambda: say_calibration(("r", 5, 0.1), ("r", 5, -0.1)), [10], "No run is"),
     (lambda: say_calibration(("r", 50, 0.5), ("s", 50, -0.25), ("t", 50, 0.3)), [25, 2, 3], "s is best"),

@@ -13,7 +13,7 @@ from nonresponse.tasks import VERDICTS
 
 TEXTS = "question question_text query problem prompt statement item user_input input"
 ANSWER_FLAGS = "answered is_answered attempted is_attempted"  # yes: the run answered
-# The names of columns by role, the surest first.
+# The names of columns by role, the most reliable first.
 ALIASES = {
     role: tuple(names.split())
     for role, names in {
@@ -78,8 +78,8 @@ def plain(name: str) -> str:
 
 
 def columns_called(columns: list[str], names: Iterable[str], inside: str = "") -> list[str]:
-    """Return the columns with one of these names, the surest first; `inside.` may stand before a
-    name."""
+    """Return the columns with one of these names, the most reliable first; `inside.` may
+    stand before a name."""
     plain_names = {column: plain(column.removeprefix(f"{inside}.")) for column in columns}
     return [column for name in names for column in columns if plain_names[column] == name]
 

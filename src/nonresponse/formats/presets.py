@@ -125,7 +125,7 @@ def read_pan_runs(file: str, options: Files) -> Rows:
     for line, value in frame.filter(~is_share).select("line", "score").rows():
         faults.add(line, f"the value {value}", "a number from 0 to 1")
     answer = tabular.decide(pl.col("score"), UNDECIDED)
-    # Participants hand in answers.jsonl, in a folder of their own.
+    # Participants submit answers.jsonl, in a folder of their own.
     run = Path(file).parent.name if get_stem(file) == "answers" else ""
     return frame.filter(is_share.fill_null(True)).with_columns(
         run=pl.lit(run or get_stem(file)),

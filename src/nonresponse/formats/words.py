@@ -13,7 +13,8 @@ YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "
 NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")
 # Ends the names of questions that have no answer, in LongMemEval and what follows it
 NO_ANSWER = "_abs"
-# Names of scores that say what is right, the surest first; in small letters, with _ for all else.
+# Names of scores that say what is right, the most reliable first; in small letters, with _ for
+# all else.
 RIGHT = split_names(
     """
     acc accuracy exact_match quasi_exact_match prefix_exact_match quasi_prefix_exact_match exact em
@@ -93,6 +94,6 @@ def is_less(name: str) -> bool:
 
 
 def find_right_score(names: Iterable[str]) -> str | None:
-    """Return the score with the surest name; null if none has a documented one."""
+    """Return the score with the most reliable name; null if none has a documented one."""
     originals = {plain_name(name): name for name in reversed([*names])}
     return next((originals[name] for name in RIGHT if name in originals), None)

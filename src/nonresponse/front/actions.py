@@ -115,7 +115,7 @@ def evaluate(
                     print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
             print_notes(names, [campaign.notes for campaign in campaigns])
         except BaseException:
-            # Else the same command with mended options would find another campaign of this name.
+            # Else the same command with corrected options would find another campaign of this name.
             CONFIG.unlink() if old_config is None else CONFIG.write_bytes(old_config)
             raise
         if page and (status := run_quietly(["--quiet"])):

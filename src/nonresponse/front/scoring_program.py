@@ -150,7 +150,7 @@ def score_responses(responses: Responses, preset: Preset) -> RunScores:
     runs = [run for run in store.runs if run not in campaign.task_record.trivial]
     if len(runs) != 1:
         raise RefusedError(
-            f"There are {plural(len(runs), 'run')}, {', '.join(map(short, runs[:5]))}: hand in one"
+            f"There are {plural(len(runs), 'run')}, {', '.join(map(short, runs[:5]))}: submit one"
         )
     names = preset.measures or {id: id for id in campaign.measures}
     ids = {name: campaign.measure(id).id for name, id in names.items()}

@@ -39,5 +39,5 @@ def render_comment(head: str, lines: list[str], faulty: bool) -> str:
         f"- {legible.markdown(legible.short(line, MAX_LENGTH))}" for line in lines[:MAX_FAULTS]
     ]
     remainder = [f"- and {len(lines) - MAX_FAULTS:,} more"] * (len(lines) > MAX_FAULTS)
-    end = ["", "Nothing was scored. Mend the files, and hand them in again."] * faulty
+    end = ["", "Nothing was scored. Fix the files, and submit them again."] * faulty
     return "\n".join([f"**{legible.markdown(head)}**", "", *items, *remainder, *end]) + "\n"

@@ -32,7 +32,7 @@ FACTS = {
     "romip": "judgments have the labels of ROMIP",
     "scores": "answers may have an order or confidence",
     "selected": "a run may select one of the answers that it accepts",
-    "withheld": "a run may hand in candidates that it withheld",
+    "withheld": "a run may submit candidates that it withheld",
 }
 LARGEST = 1000  # the largest parameter that a measure may have
 

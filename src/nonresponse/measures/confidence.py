@@ -54,7 +54,7 @@ risk_ordering(
 risk_ordering(
     "augrc",
     "risk.generalized",
-    formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ surest}}{a}\,d\kappa",
+    formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ most confident}}{a}\,d\kappa",
     source="Traub et al. 2024",
     range=(0, 0.5),
     ends="pairs",

@@ -10,7 +10,8 @@ FEW = 8  # a question is hardly ever drawn more often in a bootstrap sample
 
 
 def score(order: Order, weights: np.ndarray) -> Ratio:
-    """Confidence-weighted score: mean over i of the share of correct ones among the i surest."""
+    """Confidence-weighted score: mean over i of the share of correct ones among the i most
+    confident."""
     # A correct answer in position p adds 1/p + 1/(p+1) + ... + 1/n = H(n) - H(p-1). In a block of m
     # tied rows after a others, it adds the mean of this over the positions a+1 .. a+m.
     right, preceding, total, n = count_right(order, weights)

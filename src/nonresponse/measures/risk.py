@@ -15,8 +15,8 @@ from nonresponse.measures.orderings import EDGE, Order, Ratio, count_answers, co
 
 
 def area(order: Order, weights: np.ndarray) -> Ratio:
-    """Mean over k of the share of wrong answers among the k surest; 1 - cws over the answered
-    questions alone."""
+    """Mean over k of the share of wrong answers among the k most confident; 1 - cws over the
+    answered questions alone."""
     right, n = cws.score(order, weights)
     return n - right, n
 
@@ -66,8 +66,8 @@ def separation(order: Order, weights: np.ndarray) -> Ratio:
 
 
 def coverage(order: Order, weights: np.ndarray, r: float) -> Ratio:
-    """Largest share of all questions that the surest answers cover with no more than r of them
-    wrong; 0 if none do."""
+    """Largest share of all questions that the most confident answers cover with no more than r of
+    them wrong; 0 if none do."""
     rows, right, n = count_answers(order, weights)
     total = np.cumsum(rows, axis=0)
     # <= is exact: a quotient of whole numbers and a decimal of the same value are the same float.
@@ -77,12 +77,12 @@ def coverage(order: Order, weights: np.ndarray, r: float) -> Ratio:
 
 
 def risk(order: Order, weights: np.ndarray, cov: float) -> Ratio:
-    """Share of wrong answers among the surest that make up a share cov of all questions, rounded
-    up."""
+    """Share of wrong answers among the most confident that make up a share cov of all questions,
+    rounded up."""
     rows, right, n = count_answers(order, weights)
     k = np.ceil(cov * n - EDGE)
     preceding = np.cumsum(rows, axis=0) - rows
-    # Of each block that is among the k surest
+    # Of each block that is among the k most confident
     part = np.clip((k - preceding) / np.maximum(rows, 1), 0, 1)
     enough = rows.sum(axis=0) >= k
     return ((rows - right) * part).sum(axis=0) * enough, k * enough
@@ -126,7 +126,7 @@ def root_mean_square(order: Order, weights: np.ndarray, b: int) -> Ratio:
 
 
 def root_mean_square_hle(order: Order, weights: np.ndarray, b: int) -> Ratio:
-    """rms_calibration without the bin of the surest answers, but divided by all answers."""
+    """rms_calibration without the bin of the most confident answers, but divided by all answers."""
     root, n = root_of_bins(order, weights, b, -1)
     return root, np.where(n >= 2 * b, n, 0)
 

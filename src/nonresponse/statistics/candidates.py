@@ -2,7 +2,7 @@
 sections 2.2 and 3).
 
 A measure that credits unanswered questions assumes that some share of them would have been right.
-Where runs hand in the candidates that they withheld, and these are judged, this rate can be
+Where runs submit the candidates that they withheld, and these are judged, this rate can be
 observed.
 """
 

@@ -1,15 +1,15 @@
-"""Risk against coverage of answers, the surest first, and thresholds that keep a risk.
+"""Risk against coverage of answers, the most confident first, and thresholds that keep a risk.
 
 Coverage is a share of all questions, so that a curve ends where the run abstains (El-Yaniv & Wiener
 2010). The mean of risk over all answers is aurc. One of k samples of a question is 1/k answers.
 
-Thresholds are tried in turn, from one that only the surest answers exceed to lower ones, until one
-fails (fixed-sequence testing, as in Learn then Test: Angelopoulos et al. 2021). A threshold fails
-unless so few wrong answers have a probability of at most `level` where the true share is the risk
-(Clopper & Pearson 1934). All that hold do so together with that confidence, since the confidences
-alone say which are tried. The test is of independent answers: a run with several answers to a
-question or a cluster is not tested. Nor is one whose answers have positions, which are among these
-questions.
+Thresholds are tried in turn, from one that only the most confident answers exceed to lower ones,
+until one fails (fixed-sequence testing, as in Learn then Test: Angelopoulos et al. 2021). A
+threshold fails unless so few wrong answers have a probability of at most `level` where the true
+share is the risk (Clopper & Pearson 1934). All that hold do so together with that confidence, since
+the confidences alone say which are tried. The test is of independent answers: a run with several
+answers to a question or a cluster is not tested. Nor is one whose answers have positions, which are
+among these questions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NO_THRESHOLD = (None,) * 3
 
 RISK_COVERAGE = {
     "run": pl.String,
-    # The surest ones, up to POINTS numbers of them; of several to a question, each is a part
+    # Up to POINTS numbers of the most confident ones; of several to a question, each is a part
     "answers": pl.Float64,
     "coverage": pl.Float64,  # answers / n
     # The share of them that is wrong, of ties the expectation over all their orders
@@ -60,7 +60,7 @@ RISK_CONTROL = {
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of a run, the surest first (rows,); those without a sort key are the last.
+    """The answers of a run, the most confident first (rows,), those without a sort key last.
 
     unit: the number of its question, or of its cluster. weight: one over the samples of the
     question. ends: of the blocks of ties.

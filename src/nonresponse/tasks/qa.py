@@ -42,7 +42,7 @@ COUNTS = {
         "not answered, and the withheld candidate is wrong or partly right",
         ("n_u",),
     ),
-    "n_ue": Count(f"{WITHHELD} IS NULL", "not answered, and no candidate was handed in", ("n_u",)),
+    "n_ue": Count(f"{WITHHELD} IS NULL", "not answered, and no candidate was submitted", ("n_u",)),
     "n_ux": Count(
         f"{WITHHELD} = 'unscored'",
         "not answered, and nobody judged the candidate; n_ur + n_uw + n_ue + n_ux = n_u",

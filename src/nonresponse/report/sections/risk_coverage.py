@@ -18,12 +18,12 @@ from nonresponse.wording import (
 RISK = 0.1  # that a sentence is about
 TITLE = "Risk-coverage curves; each ends at the run's own coverage"
 LABELS = (
-    "coverage: share of all questions that are answered, the surest first",
+    "coverage: share of all questions that are answered, the most confident first",
     "risk: share of these that is wrong",
 )
 CURVES = (
-    "The share of wrong answers among those that a run is surest of. Its last row is the run as it"
-    " is."
+    "The share of wrong answers among those that a run is most confident of. Its last row is the"
+    " run as it is."
 )
 CONTROL = (
     "Thresholds above which at most this share of a run's answers is wrong, on other questions of"
@@ -56,7 +56,7 @@ def describe_gain(table: pl.DataFrame) -> list[str]:
     total = points.row(by_predicate=pl.col("whole"), named=True)
     half = points.filter(2 * pl.col("answers") >= total["answers"]).row(0, named=True)
     share = f"{short(total['run'])} answers {percent(total['coverage'])} of the questions"
-    surest = f"its {amount(half['answers'])} surest answer{'s' * (half['answers'] != 1)}"
+    surest = f"its {amount(half['answers'])} most confident answer{'s' * (half['answers'] != 1)}"
     risk = f"{percent(total['risk'])} of its answers are wrong"
     return [f"{share}. {risk}, {percent(half['risk'])} of {surest}."]
 
