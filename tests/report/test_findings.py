@@ -202,6 +202,7 @@ def test_sentences_are_short_and_never_print_nothing_for_something(seed, id, run
 LEADER = {"best": ["a"], "measure": "c@1", "top": 0.5, "percent": True, "digits": 1, "level": 0.05}
 LEADER |= {"highest": True, "tied": [], "others": 2, "second": "b", "gap": 0.125, "p": None}
 LEADER |= {"low": None, "high": None, "paired": True, "runs": 3, "alone": False}
+FEW = {"required": 0.03, "few": True}
 CLEAR = {"p": 0.01, "low": 0.1, "high": 0.15}
 UNJUDGED = {
     "fewest": 1,
@@ -227,6 +228,8 @@ UNJUDGED |= {"measure": "c@1", "percent": True, "digits": 1, "failed": False, "r
         ("leader", LEADER | {"best": ["a", "b"], "others": 1, "tied": ["c"]}, ", but c is not"),
         ("leader", LEADER | {"best": ["a", "b"]}, "a and b share the highest c@1, 50.0 %."),
         ("leader", LEADER | {"highest": False, "paired": False, "low": 0.1, "high": 0.2}, "lowest"),
+        ("threshold", FEW | {"holds": "above"}, "0 points, or of runs with few answers, may rev"),
+        ("threshold", FEW | {"holds": "any"}, "other questions, except of runs with few answers."),
         ("leader", LEADER | {"alone": True}, "compared on 1 question, from which nothing can be"),
         (
             "partly",
@@ -267,7 +270,8 @@ SCORES = [0.9, 0.5, 0.501]
 def test_one_threshold_says_what_the_questions_can_show(rows, n, required, scores, holds):
     schema = {"difference": pl.Float64, "questions": pl.Int64, "lower": pl.Int64, "upper": pl.Int64}
     needed = pl.DataFrame(rows, schema, orient="row").with_columns(
-        n=pl.lit(n), required_difference=pl.lit(required, pl.Float64)
+        n=pl.lit(n), required_difference=pl.lit(required, pl.Float64), left_out=2
     )
     values = findings.find_threshold(needed, pl.Series(scores))
-    assert values == {"holds": holds, "required": required if holds else None}
+    is_told = holds in ("above", "any")
+    assert values == {"holds": holds, "required": required if holds else None, "few": is_told}

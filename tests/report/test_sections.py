@@ -112,7 +112,7 @@ def test_what_the_questions_of_a_campaign_can_show(tmp_path):
     rows = {"c@1": (0.05, 620, 580, 1670), "uf": (0.05, None, None, None), "k": (0.06, 9, 8, 10)}
     files = {
         f"by_measure/{id}/questions_needed": pl.DataFrame([row], schema, orient="row").with_columns(
-            n=500, required_difference=0.07, remark=pl.lit("")
+            n=500, required_difference=0.07, left_out=0, remark=pl.lit("")
         )
         for id, row in rows.items()
     }

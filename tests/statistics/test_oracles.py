@@ -158,9 +158,9 @@ def sample_size(folder):
         powers.append(power("median", *middle))
         measure, columns = {"measure": "accuracy"}, "difference questions remark"
         needed = [record(columns, i / 100, max(numbers[i - 1 :]), "") for i in range(1, 16)]
-        ends = {"n": n, "required_difference": required}
-        rows = {"questions_needed": [row | ends for row in needed]}
-        rows["sample_size.csv"] = [measure | {"questions": n, "required_difference": required}]
+        ends = {"required_difference": required, "left_out": 0}
+        rows = {"questions_needed": [row | {"n": n} | ends for row in needed]}
+        rows["sample_size.csv"] = [measure | {"questions": n} | ends]
         rows["questions_needed.csv"] = [measure | row for row in needed]
         return rows | {"power": powers, "power.csv": [measure | row for row in powers]}
 

@@ -234,19 +234,20 @@ def find_threshold(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, 
 
     `holds` is one of "any" (even small differences seldom reverse), "none" (any difference may
     reverse) and "above" (those below `required` may); "" where that is not known. It is drawn from
-    the runs themselves, so that it says nothing where all of them are farther apart.
+    the runs themselves, so that it says nothing where all of them are farther apart. `few`: whether
+    it is not about some runs, of few answers.
     """
-    unknown = {"holds": "", "required": None}
+    unknown = {"holds": "", "required": None, "few": False}
     if needed is None or not needed["questions"].count():
         return unknown
-    n, required = needed.select("n", "required_difference").row(0)
+    n, required, left_out = needed.select("n", "required_difference", "left_out").row(0)
     if required is None:
-        return {"holds": "none", "required": None}
+        return unknown | {"holds": "none"}
     reliable = needed.filter(pl.col("questions").is_not_null(), pl.col("upper") <= n)
     high, nearest = reliable["difference"].min(), scores.drop_nulls().sort().diff().min()
     if high is not None and (nearest is None or nearest >= max(required, high)):
         return unknown
-    return {"holds": "above" if required else "any", "required": required}
+    return {"holds": "above" if required else "any", "required": required, "few": left_out > 0}
 
 
 def list_uncounted(

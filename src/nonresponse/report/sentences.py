@@ -183,13 +183,13 @@ def say_order(values: Values) -> str:
 
 def say_threshold(values: Values) -> str:
     if values.holds == "above":
+        few = ", or of runs with few answers," * values.few
         difference = values.format_difference(values.required)
-        return f"Differences below {difference} may reverse with other questions."
-    return {
-        "": "",
-        "none": "Any difference may reverse with other questions.",
-        "any": "Even small differences seldom reverse with other questions.",
-    }[values.holds]
+        return f"Differences below {difference}{few} may reverse with other questions."
+    if values.holds == "any":
+        few = ", except of runs with few answers" * values.few
+        return f"Even small differences seldom reverse with other questions{few}."
+    return "Any difference may reverse with other questions." if values.holds else ""
 
 
 def say_unjudged(values: Values) -> str:

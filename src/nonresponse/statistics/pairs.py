@@ -103,6 +103,13 @@ class Pairs:
             return max(self.questions, 2)
         return np.maximum(np.minimum(*(self.rests_on[run] for run in self.rows)), 2)
 
+    @property
+    def has_enough(self) -> np.ndarray:
+        """Whether each score rests on at least MIN_ANSWERS questions, and on half of the most,
+        (runs,). Others vary more: statements on all runs are not about them."""
+        units = np.full(len(self.score), self.questions) if self.rests_on is None else self.rests_on
+        return units >= max(min(self.questions, MIN_ANSWERS), units.max(initial=0) / 2)
+
     @cached_property
     def moments(self) -> tuple[np.ndarray, np.ndarray | float]:
         """The sum of squares and the largest difference, as if only these `units` were asked."""

@@ -46,6 +46,7 @@ NEEDED = {
 SUFFICIENT = {  # the same in every row
     "n": pl.Int64,
     "required_difference": pl.Float64,  # null = none below 1
+    "left_out": pl.Int64,  # compared runs of few answers, which these tables are not about
 }
 POWER = {
     "pair": pl.String,  # leading, or median: the pair whose difference has the median variance
@@ -71,7 +72,10 @@ def make(
     names, pairs = selected.tested.runs, selected.pairs
     level, scale = settings["level"], outcomes.measure.scale
     models, required = fit_models(pairs, scale, settings["seed"], campaign), None
-    numbers, remark = [(np.inf,) * 3] * len(DIFFERENCES), "no two runs could be compared"
+    numbers, remark = (
+        [(np.inf,) * 3] * len(DIFFERENCES),
+        "no two runs of enough answers are compared",
+    )
     if models:
         numbers = find_questions_needed(models, DIFFERENCES, level)
         remark = f"more than {count_judged(outcomes, MAX_QUESTIONS):,}"
@@ -79,7 +83,7 @@ def make(
         low, high = intervals.find_range(outcomes)
         largest = max(float(high - low) / scale, 1)
         required = find_required_difference(models, needed, outcomes.n, level, largest)
-    elif len(names) > 1:
+    elif pairs.has_enough.sum() > 1:
         remark = "the runs do not clearly differ"
     rows = []
     for difference, ends in zip(DIFFERENCES, numbers, strict=True):
@@ -88,6 +92,7 @@ def make(
     table = pl.DataFrame(rows, NEEDED, orient="row").with_columns(
         n=pl.lit(count_judged(outcomes, outcomes.n), pl.Int64),
         required_difference=pl.lit(required, pl.Float64),
+        left_out=pl.lit(int((~pairs.has_enough).sum())),
     )
     table = table.with_columns(pl.col("difference", "required_difference") * scale)
     return [
@@ -156,16 +161,13 @@ def fit_models(pairs: Pairs, scale: float, seed: int, campaign: str) -> Models |
     """Return true differences of pairs of runs, and the variances of their differences over
     questions: (DRAWS, groups) each, as shares of the measure's scale.
 
-    It leaves out pairs that differ on no question, and runs whose scores rest on fewer than
-    MIN_ANSWERS questions, as they vary more than others. None if the sample of questions alone
-    explains the differences of the runs.
+    It leaves out pairs that differ on no question, and runs whose scores rest on few questions.
+    None if the sample of questions alone explains the differences of the others.
     """
-    runs, questions = len(pairs.score), pairs.questions
-    if runs < 2:
+    runs, questions, rows = len(pairs.score), pairs.questions, np.flatnonzero(pairs.has_enough)
+    if len(rows) < 2:
         return None
-    draw, rows = stream(seed, campaign, "runs", runs), np.arange(runs)
-    if pairs.rests_on is not None and (pairs.rests_on >= MIN_ANSWERS).sum() > 1:
-        rows = np.flatnonzero(pairs.rests_on >= MIN_ANSWERS)
+    draw = stream(seed, campaign, "runs", runs)
     sample = np.sort(rows[draw.permutation(len(rows))[:MAX_RUNS]])
     x, y = np.triu_indices(len(sample), 1)
     sampled_pairs = np.sort(draw.permutation(len(x))[:MAX_PAIRS])

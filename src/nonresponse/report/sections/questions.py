@@ -11,12 +11,14 @@ from nonresponse.report.findings import Finding, choose_scale, find_threshold
 from nonresponse.report.model import Curve, Figure, Section, make_curves, tabulate
 from nonresponse.report.sentences import render
 from nonresponse.statistics import SMALLEST_SIZE
+from nonresponse.statistics.pairs import MIN_ANSWERS
 from nonresponse.wording import difference, format_level
 
 EXAMPLE = 0.05  # the difference for which the table has the questions needed, errors and ties
 ABOUT = {
     "reliable difference": "the smallest difference between two runs like these that reverses with"
-    " as many other questions in at most {level} of the cases; runs with few answers are left out",
+    " as many other questions in at most {level} of the cases; runs with fewer than {fewest}"
+    " answers, or than half of the most, are left out",
     "questions for 0.05": "how many questions make a difference of 0.05 (in percent, 5) as"
     " reliable, with a range, which is too narrow for few questions or runs",
     "discriminative power": "share of the pairs of runs that differ significantly, all pairs tested"
@@ -59,7 +61,7 @@ def make_section(campaign: Campaign) -> Section | None:
     if not (names or figures):
         return None
     level = format_level(campaign.settings["level"])
-    notes = [f"{name}: {ABOUT[name].format(level=level)}." for name in names]
+    notes = [f"{name}: {ABOUT[name].format(level=level, fewest=MIN_ANSWERS)}." for name in names]
     table = tabulate(CAPTION, frame, ["measure", *names], DIGITS, notes=notes, csv="questions")
     return Section(HEADING, sentences, "reliability", figures, [table] * bool(names))
 
