@@ -87,16 +87,16 @@ def test_other_names_of_a_measure():
 WRONG = """
 tiny | mesures: [c@1] | : unknown key mesures (did you mean measures?)
 tiny | runs.columns: {confidense: c} | .runs.columns.confidense: unknown key confidense (did you mean confidenc
-tiny | task: quiz | .task: found 'quiz'; expected one of qa, validation
+tiny | task: quiz | .task: found 'quiz'; expected 'qa', 'validation'
 tiny | task: null | : the key task is missing
 tiny | runs: null, judgments: null | give runs and judgments, or graded, or counts
 tiny | counts: raw/counts.csv | only one of the three; found runs, counts
-tiny | unscored: wrongg | found 'wrongg' (did you mean wrong?)
-tiny | shards: 0 | .shards: found 0; expected at least 1
-tiny | baseline: 1 | .baseline: found 1; expected text; put it in quotes
+tiny | unscored: wrongg | found 'wrongg'; expected 'wrong', 'unanswered' or 'exclude'
+tiny | shards: 0 | .shards: found 0; expected greater than or equal to 1
+tiny | baseline: 1 | .baseline: found 1; expected a valid string; put it in quotes
 tiny | systems: {x: [a, a]} | .systems.x: found ['a', 'a']; expected each entry once
-tiny | measures: accuracy | .measures: found 'accuracy'; expected a list (ids of measures
-tiny | measures: [] | .measures: found []; expected at least 1 of them
+tiny | measures: accuracy | .measures: found 'accuracy'; expected a valid list
+tiny | measures: [] | .measures: found []; expected at least 1 item
 tiny | measures: [c@1, acuracy] | no measure 'acuracy' for qa (did you mean accuracy?)
 tiny | measures: [tp] | .measures: no measure 'tp' for qa; docs/measures.md has all of them
 tiny | measures: [mrr@0] | 'mrr@0': what follows the @ must be a number above 0 and up to 1,000
@@ -113,8 +113,8 @@ graded | graded.layout: wide, graded.assessors: {a: x} | .graded.assessors: has 
 pairs | graded.gold: x | .graded.gold: has no effect on task validation; it is for qa
 tiny | runs.format: pan | .runs.format: pan is not for task qa; allowed are
 matching |  | .graded: task matching takes runs and judgments only
-graded | graded.judged: true | .graded.judged: found True; expected false
-graded | graded.best: true | .graded.best: found True; expected a whole number
+graded | graded.judged: true | .graded.judged: found True; expected False
+graded | graded.best: true | .graded.best: found True; expected a valid integer
 graded | graded.layout: wide | .graded.systems: is missing; layout wide has a column for each
 graded | graded.assessors: {a: x, b: y} | .graded.official: is missing; name one of a, b
 pairs | graded.verdicts: {A: correct} | graded.verdicts.A: correct is not for task validation; allow
@@ -126,8 +126,6 @@ tiny | runs.refusals: {prefixes: [' ']} | .refusals.prefixes.0: found ' '; expec
 dating | years: [1944, 1801] | years: the first year, 1944, comes after the last, 1801
 tiny | scenarios: {a: {correct: [Z]}} | .scenarios.a.correct: 'Z' is not a label; allowed are R, W,
 tiny | scenarios: {official: {correct: [X]}} | .scenarios.official: official is the campaign as it i
-tiny | scenarios: {a: {correct: [R, X]}, b: {correct: [X, R]}} | .scenarios.b: says the same as a
-tiny | scenarios: {a: {correct: [R]}} | .scenarios.a: says what the campaign says; name one that dif
 graded | scenarios: {a: {correct: [R]}} | .scenarios.a.correct: has no effect on a campaign of grade
 voted | graded.official: 1 of 3 | 1 of 3 may elect two verdicts
 voted | graded.official: 2 of 2 | asks for 2 assessors; there are 3
@@ -140,7 +138,7 @@ dating | judgments.official: [majority, a] | a vote is for judgments of answers
 tiny | runs.files: raw/ruins/* | .runs.files: no file matches 'raw/ruins/*'
 tiny | runs.files: raw/runs | 'raw/runs' is a folder; 'raw/runs/*' would be what is in it
 tiny | runs.files: raw/<logs>.tsv | has <logs>, which Snakemake takes for a variable
-tiny | runs.files: '' | .runs.files: found ''; expected text that is not empty
+tiny | runs.files: '' | .runs.files: found ''; expected at least 1 character
 tiny | runs.files: ~/raw/* | ~ stands for no folder here
 tiny | questions: q.tsv | .questions: there is no file 'q.tsv'
 tiny | questions: . | .questions: '.' is a folder
@@ -152,9 +150,9 @@ tiny | options: column | .options: names a column of the question file; give `qu
 tiny | measures: [er, c@1, uf] | .measures: er and uf are the same measure, uf; name it once
 tiny | reliability: {level: 1.5} | reliability.level: found 1.5; expected less than 0.5
 tiny | reliability: {level: .nan} | level: found nan; expected a finite number
-tiny | reliability: {level: 5 %} | reliability.level: found '5 %'; expected a number
-tiny | reliability: {level: 1e-5} | found '1e-5'; expected a number; YAML wants a point and a sign
-tiny | reliability: {level: 1.0e-300} | reliability.level: found 1e-300; expected at least 1e-06
+tiny | reliability: {level: 5 %} | reliability.level: found '5 %'; expected a valid number
+tiny | reliability: {level: 1e-5} | found '1e-5'; expected a valid number; YAML wants a point and a sign
+tiny | reliability: {level: 1.0e-300} | reliability.level: found 1e-300; expected greater than or equal to 0.000001
 gated | gates: [{measure: wrong_given_attempted, at_most: 5}] | 5; expected a number from 0 to 1
 gated | gates: [{measure: c@1, margin: 2}] | .gates.0: found margin 2; expected a number from 0 to 1
 gated | gates: [{measure: n_error, at_most: 3}] | at_most 3; expected a number from 0 to 1
@@ -165,7 +163,6 @@ unjudged | gates: [{measure: n_unscored, at_most: 0.1}] | beside `judged: false`
 LONG = [
     ("dating", f"measures: [auc@1{400 * '0'}]", "follows the @ must be a number above 0 and up to"),
     ("tiny", {"runs.files": "raw/{a}.tsv"}, "has a brace"),
-    ("tiny", {"runs.files": "raw/\x00"}, ".runs.files: 'raw/\\x00' has a NUL"),
     ("tiny", f"runs.files: {5000 * 'a'}", ".runs.files: no file matches 'aaaa"),
     ("counts", f"counts: {5000 * 'a'}", ".counts: there is no file 'aaaa"),
 ]
@@ -197,12 +194,9 @@ def test_what_is_no_fault(line):
 def test_all_problems_at_once():
     assert len(problems(edit_base("tiny", "measures: [acuracy], questions: nowhere.tsv"))) == 2
     [message] = problems(TINY, reliability={"trials": 0})
-    assert message.startswith("reliability.trials: found 0; expected at least 1")
-    [message] = problems(TINY | {"title": "\ud800"})
-    assert message.startswith("campaigns.tiny.title: found") and "a lone surrogate" in message
-    [message] = problems(TINY | {"\ud800": "x"})
-    assert message.startswith("campaigns.tiny: found the key '") and "a lone surrogate" in message
-    assert "keys that are no text" in problems(TINY | {10**5000: 1})[0]
+    assert message.startswith("reliability.trials: found 0; expected greater than or equal to 1")
+    for junk in ({10**5000: 1}, {"title": "\ud800"}, {"title": "\0"}):
+        assert "what JSON does not have" in problems(TINY | junk)[0]
 
 
 def test_problems_of_all_campaigns_at_once_with_their_lines():
@@ -223,8 +217,8 @@ def test_problems_of_all_campaigns_at_once_with_their_lines():
 @pytest.mark.parametrize("name", ["a/b", "Big", "a b", "../x", "ü", "", "t\n", 101 * "a", "logs"])
 def test_names_of_campaigns_are_folders(name):
     expected = "expected a name of small letters, digits and hyphens"
-    expected = {101 * "a": "…; expected at most 100 characters"}.get(name, expected)
-    expected = "is the workflow's own; give the campaign another" if name == "logs" else expected
+    expected = {101 * "a": "; expected at most 100 characters"}.get(name, expected)
+    expected = "is the workflow's own; give it another name" if name == "logs" else expected
     assert expected in problems(TINY, name)[0]
 
 
@@ -258,11 +252,9 @@ def test_reliability_of_all_campaigns_and_of_one():
     assert sorted(a["analyses"]) == sorted({*ANALYSES} - {"error_curves"})
 
 
-def test_whole_numbers_written_with_a_point_and_numbers_that_no_table_has_as_integers():
-    actual = check(TINY, reliability={"samples": 210.0, "trials": 50.0})["reliability"]
-    assert [repr(actual[name]) for name in ("samples", "trials")] == ["210", "50"]
-    for number, read in ((21.0, 21), (2**50, 2**50), (10**40, 1e40), (-1e300, -1e300)):
-        assert repr(validation.to_json(number, "", [])) == repr(read)
+def test_numbers_that_no_table_has_as_integers_are_real_ones():
+    for number, read in ((2**50, 2**50), (10**40, 1e40), (-1e300, -1e300)):
+        assert repr(validation.validate({"x": number})[0]["x"]) == repr(read)
 
 
 def test_unknown_columns_of_counts_are_listed_in_the_order_in_which_they_are_written():
@@ -300,7 +292,7 @@ def test_names_and_attributes_of_runs(given, names, attributes):
 
 # What each line of the message has, by what is wrong
 WRONG_NAMES = [
-    ({"a": "x\n", "b": "y\0z"}, [r"found the name 'x\n'", r"found the name 'y\x00z'"]),
+    ({"a": "x\n", "b": "y\1z"}, [r"found the name 'x\n'", r"found the name 'y\x01z'"]),
     ({"a": "n" * 301}, ["expected at most 300 characters"]),
     ("id,name\na,b\n", ["models.csv:1: no column run"]),
     ("run,name\na,A\na,B\n,C\n", ["csv:3: found the run 'a' a second time", ":4: found no run"]),

@@ -10,9 +10,6 @@ from nonresponse.campaign import file as configfile
 from reading import write
 
 TWICE = "campaigns:\n  t:\n    task: qa\n    measures: [c@1]\n    measures: [uf]\n  t: {task: qa}\n"
-LAUGHS = "a0: &a0 {x: y}\n" + "".join(
-    f"a{i}: &a{i} {{p: *a{i - 1}, q: *a{i - 1}}}\n" for i in range(1, 40)
-)
 
 
 def problems(folder, text: str | bytes, name: str = "config.yaml") -> list[str]:
@@ -55,16 +52,14 @@ NOT_TEXT = "is not text in YAML; put it in quotes"
         ('a: 1\nb: "\x01"\n', ":2: not YAML (the character '\\x01')"),
         ("", ": no keys; it has to begin with `campaigns:`"),
         ("- a\n", ": no keys; it has to begin with `campaigns:`"),
-        ("a: 2011-99-99\n", ":1:4: '2011-99-99' is not a valid timestamp; put it in quotes"),
-        ("a: !!int abc\n", ":1:4: 'abc' is not a valid int; put it in quotes"),
-        ("a: !!bool x\n", ":1:4: 'x' is not a valid bool; put it in quotes"),
-        ("a: !!python/name:os.system x\n", "python/name:os.system' is not for a configuration"),
+        ("a: 2011-99-99\n", "for another kind (month must be in 1..12); put it in quotes"),
+        (
+            "a: !!python/name:os.system x\n",
+            ":1:4: not YAML (could not determine a constructor for the tag",
+        ),
         ("a: {1: correct, yes: correct}\n", f":1: the key 'yes' {NOT_TEXT}"),
-        ("a: {010: correct}\n", ":1:5: found '010', which YAML reads as 8; expected that, or"),
         ('a: {1: x, "1": y}\n', f":1: {REPEATED.format('1', 1)}"),
-        ("? [a, b]\n: 1\n", ":1: a key that is a list or has keys of its own; a key is a word"),
-        ("a: &a [*a]\n", ": aliases that stand for more than 1,000,000 values"),
-        (LAUGHS, ": aliases that stand for more than 1,000,000 values"),
+        ("? [a, b]\n: 1\n", ":1:3: not YAML (found unhashable key)"),
         ("a: " + 600 * "[" + 600 * "]", ": too many brackets within brackets"),
         (b"a: b\nb: \xff\n", ":2: found the byte 0xff; expected UTF-8 text"),
     ],

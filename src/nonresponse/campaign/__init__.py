@@ -6,6 +6,7 @@ from typing import Any
 from nonresponse.campaign.options import has_clusters as has_clusters
 from nonresponse.campaign.options import list_labels as list_labels
 from nonresponse.campaign.options import select_policy as select_policy
+from nonresponse.legible import short
 
 RESERVED = ("benchmarks", "logs", "previous")
 
@@ -35,7 +36,7 @@ def check_config(
         config, problems = validation.validate(config_as_written)
     # Of a notebook, say, whose dict contains itself
     except (RecursionError, TypeError, ValueError):
-        problem = "too many brackets within brackets, or keys that are no text"
+        problem = "too many brackets within brackets, a NUL, or what JSON does not have"
         raise make_error([("", problem)], file_name) from None
     config = validation.add_defaults(models.Config, config)
     if not problems or config["campaigns"]:
@@ -71,7 +72,7 @@ def derive_settings(settings: dict[str, Any]) -> dict[str, Any]:
 def make_error(
     problems: list[tuple[str, str]], file_name: str, files: Sequence[str] = ()
 ) -> ConfigError:
-    """Return one error with all problems, cut short. Letters that control a terminal become ?."""
+    """Return one error with all problems, cut short, and visible on a terminal."""
     from nonresponse.campaign.file import locate_keys
 
     positions, texts = locate_keys([*files]), list[str]()
@@ -79,14 +80,8 @@ def make_error(
         nearest = key
         while nearest and nearest not in positions:
             nearest = nearest.rpartition(".")[0]
-        name = key if len(key) <= 300 else f"{key[:299]}…"
-        text = f"{name}{': ' * bool(key)}{problem}"
-        cut = text if len(text) <= 1000 else f"{text[:999]}…"
-        texts.append(f"{positions.get(nearest, file_name)}: {cut}")
+        text = short(f"{key}{': ' * bool(key)}{problem}", 1000)
+        texts.append(f"{positions.get(nearest, file_name)}: {text}")
     if len(problems) > 100:
         texts.append(f"{file_name}: and {len(problems) - 100:,} more")
-    return ConfigError(
-        "\n".join(
-            "".join(letter if letter.isprintable() else "?" for letter in line) for line in texts
-        )
-    )
+    return ConfigError("\n".join(texts))

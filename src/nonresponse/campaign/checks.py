@@ -6,7 +6,6 @@ A problem is a key of the campaign, such as runs.files or "", and a sentence.
 
 import itertools
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -16,13 +15,12 @@ from nonresponse.campaign.completion import COLUMNS, YEARS, complete_labels, res
 from nonresponse.campaign.effects import explain_idle, find_idle
 from nonresponse.campaign.options import ANSWERS, SOURCES, explain_unjudged, is_judged, list_labels
 from nonresponse.campaign.paths import find_path_problems
-from nonresponse.campaign.validation import suggest_word, suggest_words
+from nonresponse.campaign.validation import suggest_word
 from nonresponse.faults import quote
 from nonresponse.statistics import SHARES
 
 Problem = tuple[str, str]
 
-PERIODIC = re.compile(r"(.+)\1{19}$")
 # Keys of a part whose lists may not share a word, which would have two meanings.
 DISJOINT_LISTS = {
     "runs": ("failed", "unanswered", "nil"),
@@ -36,21 +34,13 @@ def find_problems(
     name: str, campaign: Mapping[str, Any], campaign_as_written: dict
 ) -> Iterator[Problem]:
     """Yield what is wrong with a campaign that satisfies the models, before and after defaults."""
-    problems = list(find_name_problems(name, campaign))
+    problems = list[Problem]()
+    if name in RESERVED:
+        problems.append(("", f"results/{name} is the workflow's own; give it another name"))
     unfit = list(find_source_problems(campaign))
     problems += unfit or find_option_problems(campaign, campaign_as_written)
     for key, problem in problems:
         yield f"campaigns.{name}{f'.{key}' * bool(key)}", problem
-
-
-def find_name_problems(name: str, campaign: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield names of a campaign and of its scenarios that cannot name a folder of results."""
-    if name in RESERVED:
-        yield "", f"results/{name} is the workflow's own; give the campaign another name"
-    for folder in (name, *campaign.get("scenarios", {})):
-        if PERIODIC.search(folder):
-            reason = "ends with 20 times the same, which Snakemake takes for a recursion"
-            yield "", f"the name {quote(folder)} {reason}; give it another name"
 
 
 def find_source_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
@@ -88,7 +78,8 @@ def find_option_problems(
     columns = ["run"] * ("run" not in counts) + [*task.counts]
     for name in counts.get("columns", {}):
         if name not in columns:
-            yield "counts.columns", f"unknown key {name}{suggest_words(name, columns)}"
+            hint = suggest_word(name, columns) or f"; allowed are {', '.join(columns)}"
+            yield "counts.columns", f"unknown key {name}{hint}"
     if not idle:
         yield from find_word_problems(campaign, task)
         yield from refusals.find_problems(campaign)
@@ -217,26 +208,14 @@ def explain_gate(gate: Mapping[str, Any], campaign: Mapping[str, Any]) -> str:
 
 def find_scenario_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with the scenarios of a campaign whose own options are sound."""
-    own_options = scenarios.select_score_options(campaign)
-    known_options: dict[str, dict] = {}
     for name, scenario in campaign.get("scenarios", {}).items():
-        key, problems = f"scenarios.{name}", list[Problem]()
+        key = f"scenarios.{name}"
         if name == scenarios.OFFICIAL:
             reason = "official is the campaign as it is configured"
-            problems.append((key, f"{reason}; give the scenario another name"))
+            yield key, f"{reason}; give the scenario another name"
         for option in scenario:
             prefix = "judgments." * (option in scenarios.LABEL_OPTIONS)
             if idle := explain_idle(campaign, f"{prefix}{option}"):
-                problems.append((f"{key}.{option}", idle))
-        if not problems and "correct" in scenario:
-            problems += find_unknown(f"{key}.correct", scenario["correct"], list_labels(campaign))
-        if not problems:
-            changed_campaign = scenarios.apply_scenario(campaign, scenario)
-            options = scenarios.select_score_options(changed_campaign)
-            equal = next((id for id in known_options if known_options[id] == options), None)
-            known_options[name] = options
-            if equal:
-                problems.append((key, f"says the same as {equal}"))
-            elif len(campaign["scenarios"]) == 1 and options == own_options:
-                problems.append((key, "says what the campaign says; name one that differs"))
-        yield from problems
+                yield f"{key}.{option}", idle
+            elif option == "correct":
+                yield from find_unknown(f"{key}.correct", scenario[option], list_labels(campaign))

@@ -5,8 +5,6 @@ without naming a line. JSON is YAML, except that it may have tabs.
 """
 
 import json
-import math
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -16,12 +14,8 @@ import yaml
 
 from nonresponse.faults import quote
 
-MOST_VALUES = (
-    1_000_000  # values that a file may stand for, each alias counted for all that it repeats
-)
-TAG = "tag:yaml.org,2002:"
-KINDS = ("map", "seq", "str", "int", "float", "bool", "null", "timestamp", "merge", "value")
-PLAIN_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+TEXT_TAGS = ("tag:yaml.org,2002:str", "tag:yaml.org,2002:int")  # of keys
+MERGE = "tag:yaml.org,2002:merge"
 
 
 def find_problems(paths: list[str]) -> list[str]:
@@ -58,26 +52,26 @@ def compose(text: str) -> yaml.Node:
 
 def load(path: str) -> Any:
     """Return what a file without problems holds."""
-    return yaml.constructor.SafeConstructor().construct_document(
-        compose(Path(path).read_text(encoding="utf-8"))
-    )
+    return construct(compose(Path(path).read_text(encoding="utf-8")))
+
+
+def construct(node: yaml.Node) -> Any:
+    """Return the value of a node."""
+    return yaml.constructor.SafeConstructor().construct_document(node)
 
 
 def find_file_problems(path: str) -> Iterator[str]:
     """Yield what is wrong with a file, each with its line and a colon in front."""
-    counts: dict[int, tuple[yaml.Node, float]] = {}
     try:
         data = Path(path).read_bytes()
         text = data.decode()
         root = compose(text)
-        if not isinstance(root, yaml.MappingNode):
-            yield ": no keys; it has to begin with `campaigns:`"
-        elif count_values(root, counts) > MOST_VALUES:
-            yield f": aliases that stand for more than {MOST_VALUES:,} values; write fewer"
+        if isinstance(root, yaml.MappingNode):
+            for mapping in list_mappings(root, set()):
+                yield from find_key_problems(mapping)
+            construct(root)
         else:
-            for node, _ in counts.values():
-                yield from find_value_problems(node)
-                yield from find_key_problems(node) if isinstance(node, yaml.MappingNode) else ()
+            yield ": no keys; it has to begin with `campaigns:`"
     except FileNotFoundError:
         yield f": no such file in {Path.cwd()}; nonresponse look FILES --write {path} makes one"
     except OSError as error:
@@ -90,6 +84,8 @@ def find_file_problems(path: str) -> Iterator[str]:
     except yaml.reader.ReaderError as error:
         line = 1 + text[: error.position].count("\n")
         yield f":{line}: not YAML (the character {chr(error.character)!a})"
+    except (ValueError, LookupError) as error:  # such as the date 2011-99-99
+        yield f": a value that YAML takes for another kind ({error}); put it in quotes"
     except RecursionError:
         yield ": too many brackets within brackets"
 
@@ -101,66 +97,33 @@ def describe_syntax(error: yaml.MarkedYAMLError) -> str:
         problem = "a tab; indent with blanks"
     elif error.context == "while scanning a simple key":  # noticed only on the next line
         mark, problem = error.context_mark, f"{problem} and a blank"
-    return f"{describe_position(mark)}: not YAML ({problem})"
+    return f":{mark.line + 1}:{mark.column + 1}: not YAML ({problem})"
 
 
-def describe_position(mark: yaml.Mark) -> str:
-    """Return line and column of a mark, from 1."""
-    return f":{mark.line + 1}:{mark.column + 1}"
-
-
-def list_parts(node: yaml.Node) -> list[yaml.Node]:
-    """Return the nodes in a node, keys and values alike."""
+def list_mappings(node: yaml.Node, ids: set[int]) -> Iterator[yaml.MappingNode]:
+    """Yield the mappings in a node, each once, however many aliases repeat it."""
+    if id(node) in ids:
+        return
+    ids.add(id(node))
+    parts = node.value if isinstance(node, yaml.SequenceNode) else []
     if isinstance(node, yaml.MappingNode):
-        return [part for pair in node.value for part in pair]
-    return node.value if isinstance(node, yaml.SequenceNode) else []
-
-
-def count_values(node: yaml.Node, counts: dict[int, tuple[yaml.Node, float]]) -> float:
-    """Return how many values a node stands for, with all that its aliases repeat. A node that
-    contains itself has infinitely many.
-
-    `counts` gets each node once, in the order of the file, with its number of values.
-    """
-    if id(node) not in counts:
-        counts[id(node)] = node, math.inf
-        counts[id(node)] = node, 1 + sum(count_values(part, counts) for part in list_parts(node))
-    return counts[id(node)][1]
+        yield node
+        parts = [value for _, value in node.value]
+    for part in parts:
+        yield from list_mappings(part, ids)
 
 
 def find_key_problems(mapping: yaml.MappingNode) -> Iterator[str]:
     """Yield keys that are not text, or occur twice; a merge key (<<) may."""
     key_lines: dict[str, int] = {}
-    for key, value in mapping.value:
+    for key, _ in mapping.value:
         line = key.start_mark.line + 1
-        if key.tag == f"{TAG}merge":
-            parts = value.value if isinstance(value, yaml.SequenceNode) else [value]
-            if not all(isinstance(part, yaml.MappingNode) for part in parts):
-                yield f":{line}: found << with what has no keys; expected a mapping, or several"
+        if key.tag == MERGE or not isinstance(key, yaml.ScalarNode):
             continue
-        if not isinstance(key, yaml.ScalarNode):
-            yield f":{line}: a key that is a list or has keys of its own; a key is a word"
-        elif key.tag not in (f"{TAG}str", f"{TAG}int"):
+        if key.tag not in TEXT_TAGS:
             yield f":{line}: the key {quote(key.value)} is not text in YAML; put it in quotes"
         elif previous := key_lines.get(key.value):
             problem = f"the key {quote(key.value)} a second time, first on line {previous}"
             yield f":{line}: found {problem}; expected it once"
         else:
             key_lines[key.value] = line
-
-
-def find_value_problems(node: yaml.Node) -> Iterator[str]:
-    """Yield a value that JSON has no form of, or that is invalid, such as the date 2011-99-99."""
-    kind, position = node.tag.removeprefix(TAG), describe_position(node.start_mark)
-    if kind not in KINDS:
-        yield f"{position}: the tag {quote(node.tag)} is not for a configuration; remove it"
-    elif isinstance(node, yaml.ScalarNode) and kind != "merge":
-        try:
-            value = yaml.constructor.SafeConstructor().construct_object(node)
-            if kind == "int" and not PLAIN_INTEGER.fullmatch(
-                node.value.replace("_", "").lstrip("+")
-            ):
-                text = f"{quote(node.value)}, which YAML reads as {value}"
-                yield f"{position}: found {text}; expected that, or quotes around it"
-        except (ValueError, LookupError, yaml.YAMLError):
-            yield f"{position}: {quote(node.value)} is not a valid {kind}; put it in quotes"

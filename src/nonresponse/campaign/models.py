@@ -90,28 +90,24 @@ def refuse_emptiness(mapping: Model) -> Model:
     return mapping
 
 
-def json_type(value: object) -> str | None:
-    """Return the JSON type of a value, by which a key with several forms is validated."""
-    return {str: "string", list: "array", dict: "object", int: "number", float: "number"}.get(
-        type(value)
-    )
+FORMS = {str: "a text", list: "a list", dict: "a mapping", int: "a number", float: "a number"}
+
+
+def find_form(value: object) -> str:
+    """Return the form of a value, by which a key with several forms is validated."""
+    return FORMS.get(type(value), "another")
 
 
 UNIQUE = [AfterValidator(refuse_repetition), Field(json_schema_extra={"uniqueItems": True})]
 SOME_KEY = [AfterValidator(refuse_emptiness), Field(json_schema_extra={"minProperties": 1})]
-TYPED = Discriminator(json_type)
-TEXT, LIST, MAPPING, NUMBER = map(Tag, ("string", "array", "object", "number"))
-NAME_OF_FOLDER = {
-    "pattern": "^[a-z0-9-]+$",
-    "description": "a name of small letters, digits and hyphens",
-}
+TYPED = Discriminator(find_form)
+TEXT, LIST, MAPPING, NUMBER = map(Tag, dict.fromkeys(FORMS.values()))
+NAME_OF_FOLDER, NOT_BLANK = "^[a-z0-9-]+$", r"\S"
 
 Filled = Annotated[str, Field(min_length=1)]
 Words = Annotated[list[str], *UNIQUE]
 SomeWords = Annotated[list[str], Field(min_length=1), *UNIQUE]
-Phrases = Annotated[
-    list[Annotated[str, Field(pattern=r"\S", description="a text that is not blank")]], *UNIQUE
-]
+Phrases = Annotated[list[Annotated[str, Field(pattern=NOT_BLANK)]], *UNIQUE]
 FilledOrList = Annotated[
     Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], TYPED
 ]
@@ -527,7 +523,7 @@ class Campaign(Policies):
         "validation: `rejected` takes unanswered pairs as rejected in F", PAIRED
     )
     scenarios: dict[
-        Annotated[str, Field(max_length=40, **NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]
+        Annotated[str, Field(max_length=40, pattern=NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]
     ] = option("other correct labels or policies, by name", SINGLES, min_length=1)
     gates: list[Gate] = option(
         "what every run but the baseline has to pass (docs/gates.md)",
@@ -545,8 +541,8 @@ class Campaign(Policies):
 class Config(Model):
     """The configuration of nonresponse."""
 
-    campaigns: dict[Annotated[str, Field(max_length=100, **NAME_OF_FOLDER)], Campaign] = required(
-        "the campaigns to evaluate, by name", min_length=1
+    campaigns: dict[Annotated[str, Field(max_length=100, pattern=NAME_OF_FOLDER)], Campaign] = (
+        required("the campaigns to evaluate, by name", min_length=1)
     )
     seed: int = option(
         "what all random draws follow from",

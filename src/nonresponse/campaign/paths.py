@@ -11,8 +11,6 @@ from nonresponse.faults import quote
 from nonresponse.ingest.files import describe_path, list_patterns, match_files
 from nonresponse.settings import Files
 
-NUL = "has a NUL, which no path has"
-
 
 def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield files that are missing, or that the workflow cannot read, each with its key."""
@@ -30,21 +28,10 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
         remark = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
         yield from ((f"{part}.files", problem) for problem in problems[:5] + remark)
     yield from (("graded", problem) for problem in find_companion_problems(graded))
-    if {"runs", "judgments"} <= {*parts}:
-        yield from (("runs.files", problem) for problem in find_linked_judgments(parts))
     paths = {"counts": counts, "questions": find_question_file(campaign)}
     for key, path in (paths | {"graded.key": graded.get("key")}).items():
         if path is not None and (problem := explain_path(path)):
             yield key, problem
-
-
-def find_linked_judgments(parts: Mapping[str, Files]) -> Iterator[str]:
-    """Yield the runs that are links to judgments, by which all their answers would be right."""
-    runs, judgments = (list_input_files(parts[part]) for part in ("runs", "judgments"))
-    targets = {*map(os.path.realpath, judgments)}
-    for file in filter(os.path.islink, runs):
-        if os.path.realpath(file) in targets:
-            yield f"{quote(file)} is a link to judgments; remove it"
 
 
 def find_companion_problems(graded: Files) -> Iterator[str]:
@@ -53,27 +40,16 @@ def find_companion_problems(graded: Files) -> Iterator[str]:
         return
     if formats.LOGS[graded["format"]].questions == "key" and "key" not in graded:
         yield "the key `key` is missing, the data file with the gold answers"
-    if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
-        yield f"na_prob or key {NUL}"
-        return
-    logs = list_input_files(graded, formats.takes_folders(graded["format"]))
+    logs = match_files(graded["files"], formats.takes_folders(graded["format"])).files
     for file in formats.expand_files(graded["format"], logs, graded):
         if file not in logs and (problem := explain_unfit(file)):
             yield problem
 
 
-def list_input_files(options: Files, folders: bool = False) -> list[str]:
-    """Return what the patterns of a part match, as far as they can be paths."""
-    patterns = [pattern for pattern in list_patterns(options["files"]) if "\0" not in pattern]
-    return match_files(patterns, folders).files
-
-
 def find_pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
     """Yield why a pattern names no input. The check finds what matches but is no file."""
     name = quote(pattern)
-    if "\0" in pattern:
-        yield f"{name} {NUL}"
-    elif not folders and describe_path(pattern) == "a folder":
+    if not folders and describe_path(pattern) == "a folder":
         yield f"{name} is a folder; {quote(pattern.rstrip('/') + '/*')} would be what is in it"
     elif not any(matches := match_files(pattern, folders)):
         yield f"no {'folder' if folders else 'file'} matches {name} {describe_search(pattern)}"
@@ -83,8 +59,6 @@ def find_pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
 
 def explain_path(path: str) -> str | None:
     """Return why a path names no input of the workflow."""
-    if "\0" in path:
-        return f"{quote(path)} {NUL}"
     if not os.path.lexists(path):
         return f"there is no file {quote(path)} {describe_search(path)}"
     kind = describe_path(path)

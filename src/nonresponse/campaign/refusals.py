@@ -14,7 +14,6 @@ SHIPPED = HOME / "resources/refusals"
 KINDS = ("prefixes", "last_line", "contains")
 OPTIONS = ("refusals", "failures")
 LONGEST = 40_000  # bytes of all phrases: with many more, Polars refuses the pattern
-LARGEST = 1_000_000  # bytes of a list
 
 
 class NotAListError(Exception):
@@ -74,8 +73,6 @@ def read_phrases(name: str) -> dict[str, list[str]]:
         # To read a pipe or a device might never end
         if path.exists() and (kind := describe_path(str(path))):
             raise NotAListError(f"{quote(name)} is {kind}")
-        if path.exists() and path.stat().st_size > LARGEST:
-            raise NotAListError(f"{quote(name)} has more than {LARGEST:,} bytes")
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error

@@ -1,10 +1,7 @@
 """Validate the configuration against its models, and export the JSON Schema for editors."""
 
-import datetime
 import json
-import math
 import re
-from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -12,75 +9,35 @@ from pydantic import BaseModel, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 
-from nonresponse.campaign.models import Config
-from nonresponse.faults import quote
+from nonresponse.campaign import models
+from nonresponse.legible import short
 
-# What is expected, by pydantic's type of error; our own errors say it themselves.
-EXPECTED = {
-    "string_type": "text",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "finite_number": "a finite number",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    **dict.fromkeys(("dict_type", "model_type"), "a mapping, with a key on each line"),
-    "greater_than": "more than {gt}",
-    "greater_than_equal": "at least {ge}",
-    "less_than": "less than {lt}",
-    "less_than_equal": "at most {le}",
-    "string_too_short": "text that is not empty",
-    "string_too_long": "at most {max_length} characters",
-    "too_short": "at least {min_length} of them",
-    "too_long": "at most {max_length} of them",
+# What texts of a pattern are, in words
+PATTERNS = {
+    models.NAME_OF_FOLDER: "a name of small letters, digits and hyphens",
+    models.NOT_BLANK: "a text that is not blank",
 }
-FORMS = {"string": "text", "array": "a list", "object": "a mapping"}  # by JSON type
-SURROGATE = re.compile("[\ud800-\udfff]")
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
-def to_json(value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
-    """Return a value as JSON has it: 21.0 is 21, a date is text. What JSON lacks is a problem."""
-    if isinstance(value, dict):
-        texts = {key: key if isinstance(key, str) else json.dumps(key) for key in value}
-        for key in sorted(key for key, number in Counter(texts.values()).items() if number > 1):
-            problems.append((path, f"the key {quote(key)} twice, as text and as a number"))
-        for key in filter(SURROGATE.search, texts.values()):
-            problems.append((path, f"found the key {quote(key)}, a lone surrogate; expected text"))
-        return {
-            texts[key]: to_json(part, f"{path}.{texts[key]}".lstrip("."), problems)
-            for key, part in value.items()
-        }
-    if isinstance(value, list):
-        return [to_json(part, f"{path}.{index}", problems) for index, part in enumerate(value)]
-    if isinstance(value, float) or (type(value) is int and abs(value) >= 10**18):
-        try:
-            real = float(value)
-        except OverflowError:
-            real = math.inf
-        # Beyond, no table has the integer
-        return int(real) if real.is_integer() and abs(real) < 2**53 else real
-    if type(value) is datetime.date:
-        return value.isoformat()
-    if isinstance(value, str) and SURROGATE.search(value):
-        problems.append((path, f"found {shorten(value)}, a lone surrogate; expected text"))
-    elif not isinstance(value, str | int | None):
-        problems.append((path, f"{shorten(value)} is neither text nor a number; put it in quotes"))
-    return value
+def parse_integer(digits: str) -> int | float:
+    """Return a number of JSON; one that no table has as an integer is a real number."""
+    return int(digits) if len(digits) < 19 else float(digits)
 
 
 def validate(config_as_written: dict) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """Return a configuration as JSON has it, without the campaigns that violate the models, and the
     key and a sentence of each violation. If anything but campaigns does, there are none."""
-    problems = list[tuple[str, str]]()
-    config = to_json(config_as_written, "", problems)
-    if problems:
-        return {"campaigns": {}}, problems
+    text = json.dumps(config_as_written, default=str)  # a date is text, and so is a path
+    if "\\u0000" in text:
+        raise ValueError
+    config = json.loads(text, parse_int=parse_integer)
     try:
-        Config.model_validate_json(json.dumps(config))
+        models.Config.model_validate_json(text)
     except ValidationError as error:
         errors = error.errors(include_url=False)
         if errors[0]["type"] == "json_invalid":
-            raise RecursionError from None
+            raise
         faulty = {violation["loc"][:2] for violation in errors}
         confined = all(location[:1] == ("campaigns",) and len(location) == 2 for location in faulty)
         campaigns = config["campaigns"].items() if confined else ()
@@ -88,6 +45,17 @@ def validate(config_as_written: dict) -> tuple[dict[str, Any], list[tuple[str, s
         config = config if isinstance(config, dict) else {}
         return config | {"campaigns": sound}, list(dict.fromkeys(map(describe, errors)))
     return config, []
+
+
+def explain_unfit(model: type[BaseModel], key: str, value: object) -> str:
+    """Return why a value is none for a key of a model; "" if it is one."""
+    try:
+        model.model_validate_json(json.dumps({key: value}, default=str))
+    except ValidationError as error:
+        for violation in error.errors(include_url=False):
+            if violation["loc"][0] == key:
+                return ": ".join(describe(violation))
+    return ""
 
 
 def add_defaults(model: type[BaseModel], options: dict[str, Any]) -> dict[str, Any]:
@@ -98,66 +66,22 @@ def add_defaults(model: type[BaseModel], options: dict[str, Any]) -> dict[str, A
 
 
 def describe(error: ErrorDetails) -> tuple[str, str]:
-    """Return the key of a violation, and what was found there and what is allowed."""
-    keys, schema = follow(error["loc"])
-    path, parent = ".".join(keys), ".".join(keys[:-1])
-    value, kind, meaning = error["input"], error["type"], schema.get("description", "")
+    """Return the key of a violation, and what was found there and what is expected."""
+    keys = [str(part) for part in error["loc"] if part not in (*models.FORMS.values(), "[key]")]
+    path, value, kind, context = ".".join(keys), error["input"], error["type"], error.get("ctx", {})
     if kind == "missing":
-        return parent, f"the key {keys[-1]} is missing"
+        return ".".join(keys[:-1]), f"the key {keys[-1]} is missing"
     if kind == "extra_forbidden":
-        return path, f"unknown key {keys[-1]}{suggest_words(keys[-1], [*schema['properties']])}"
-    if kind == "literal_error":
-        words = schema.get("enum") or [schema["const"]]
-        allowed = [json.dumps(word).strip('"') for word in words]
-        choice = "one of " * (len(allowed) > 1)
-        hint = suggest_word(str(value), allowed) or f"; expected {choice}{', '.join(allowed)}"
-        return path, f"found {shorten(value)}{hint}"
+        return path, f"unknown key {keys[-1]}{suggest_key(keys[-1])}"
+    expected = re.sub(r"^\w+ should (be|have|match) ", "", error["msg"]).replace("array", "list")
+    if kind == "union_tag_invalid":
+        expected = context["expected_tags"].replace("'", "").replace(", ", " or ")
     if kind == "string_pattern_mismatch":
-        expected, meaning = meaning, ""
-    elif kind.startswith("union_tag"):
-        types = (resolve(form).get("type", "string") for form in schema["oneOf"])
-        expected = " or ".join(FORMS.get(json_type, "a number") for json_type in types)
-    else:
-        bounds = {
-            name: f"{bound:g}" if isinstance(bound, float) else f"{bound:,}"
-            for name, bound in error.get("ctx", {}).items()
-            if isinstance(bound, int | float)
-        }
-        expected = EXPECTED.get(kind, error["msg"]).format(**bounds)
-    remark = explain_misreading(value, kind) + (f" ({meaning})" if meaning else "")
-    return path, f"found {shorten(value)}; expected {expected}{remark}"
-
-
-def follow(location: tuple[int | str, ...]) -> tuple[list[str], dict[str, Any]]:
-    """Return the keys that lead to where pydantic found an error, and the JSON Schema there."""
-    keys, schema, parent = list[str](), make_json_schema(), dict[str, Any]()
-    for part in location:
-        if part == "[key]":  # the error is in the key itself
-            return keys, parent["propertyNames"]
-        if forms := schema.get("oneOf"):
-            forms_by_type = {resolve(form).get("type", "string"): form for form in forms}
-            form = resolve(forms_by_type.get(part) or forms_by_type["integer"])
-            schema = form | {"description": form.get("description", schema.get("description", ""))}
-            continue
-        keys.append(str(part))
-        parent, entry = schema, schema.get("additionalProperties") or schema.get("items")
-        entry = entry or next(iter(schema.get("patternProperties", {}).values()), None)
-        schema = resolve(schema.get("properties", {}).get(part) or entry or schema)
-    return keys, schema
-
-
-def resolve(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema with what it refers to; its own description wins."""
-    if "$ref" not in schema:
-        return schema
-    definition = make_json_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
-    return definition | {"description": ""} | schema
-
-
-def shorten(value: object) -> str:
-    """Return a value as Python writes it, cut."""
-    text = repr(value)
-    return text if len(text) <= 100 else f"{text[:99]}…"
+        expected = PATTERNS[context["pattern"]]
+    return (
+        path,
+        f"found {short(repr(value), 100)}; expected {expected}{explain_misreading(value, kind)}",
+    )
 
 
 def explain_misreading(value: object, kind: str) -> str:
@@ -169,17 +93,24 @@ def explain_misreading(value: object, kind: str) -> str:
     return ""
 
 
+def list_keys() -> list[str]:
+    """Return all keys of the configuration, sorted."""
+    kinds = [kind for kind in vars(models).values() if isinstance(kind, type)]
+    return sorted({name for kind in kinds for name in getattr(kind, "model_fields", ())})
+
+
+def suggest_key(key: str, *roles: str) -> str:
+    """Return a remark on an unknown key: the nearest one, or where all are. `roles` may stand in
+    its place, too."""
+    return suggest_word(key, [*list_keys(), *roles]) or "; docs/keys.md has all keys"
+
+
 def suggest_word(word: str, allowed: list[str]) -> str:
     """Return the allowed word that is nearest to a misspelt one, as a remark; "" if none is."""
     from difflib import get_close_matches  # needed only where a word is misspelt
 
     close = get_close_matches(word[:100], allowed, n=1)
-    return f" (did you mean {close[0]}?)" if close else ""
-
-
-def suggest_words(word: str, allowed: list[str]) -> str:
-    """Return a remark on an unknown word: the nearest of the allowed ones, or all of them."""
-    return suggest_word(word, allowed) or f"; allowed are {', '.join(allowed)}"
+    return f" (did you mean {close[0]}?)" if close and word not in allowed else ""
 
 
 class EditorSchema(GenerateJsonSchema):
@@ -198,7 +129,7 @@ class EditorSchema(GenerateJsonSchema):
 @cache
 def make_json_schema() -> dict[str, Any]:
     """Return the JSON Schema of the configuration."""
-    schema = Config.model_json_schema(schema_generator=EditorSchema)
+    schema = models.Config.model_json_schema(schema_generator=EditorSchema)
     # Where one is left out, the campaign says it
     for key in schema["$defs"]["Scenario"]["properties"].values():
         key.pop("default", None)

@@ -19,13 +19,15 @@ from nonresponse.detect import DetectedCampaign, Question, Scan, mapping
 from nonresponse.detect.campaigns import detect
 from nonresponse.detect.names import ALIASES, COUNTS
 from nonresponse.faults import quote, render_faults
-from nonresponse.formats import numbers
-from nonresponse.formats.text import ENCODINGS, is_file
+from nonresponse.formats.text import is_file
 from nonresponse.front import FaultyError, RefusedError
 from nonresponse.wording import join_names, summarise_names
 from nonresponse.workflow.campaigns import Campaign, list_evaluations
 
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
+# Keys without which no file can be looked at
+READ_FIRST = {"format", "kind", "nested", "records", "separator", "encoding", "decimal", "keyed"}
+READ_FIRST |= {"unanswered", "failed", "columns", "pivot", "states", "verdicts"}
 
 
 class CampaignBlock(NamedTuple):
@@ -149,41 +151,27 @@ def check_keys(settings: Mapping[str, Any]) -> None:
     roles = {*ALIASES, *COUNTS}
     if settings.keys() <= roles:
         return
-    from nonresponse.campaign import models, validation  # takes longer to load than most files
+    from nonresponse.campaign import validation  # takes longer to load than most files
 
-    kinds = [kind for kind in vars(models).values() if isinstance(kind, type)]
-    fields = {name for kind in kinds for name in getattr(kind, "model_fields", ())}
-    for key in settings:
-        if key not in fields | roles:
-            hint = validation.suggest_word(key, sorted(fields | roles))
-            raise RefusedError(f"unknown key {key}{hint or '; docs/keys.md has all keys'}")
+    for key in settings.keys() - roles - {*validation.list_keys()}:
+        raise RefusedError(f"unknown key {key}{validation.suggest_key(key, *roles)}")
 
 
 def check_forms(settings: Mapping[str, Any]) -> None:
-    """Refuse values with which no file could be read."""
-    for key, value in settings.items():
-        expected = ""
-        if key in ("format", "kind", "nested", "records") and not isinstance(value, str):
-            expected = "a text"
-        elif key == "separator" and value not in (*",;|\t",):
-            expected = "a comma, a semicolon, a bar or a tab"
-        elif key == "encoding" and value not in ENCODINGS:
-            expected = f"one of {', '.join(ENCODINGS)}"
-        elif key == "decimal" and value not in numbers.DECIMALS:
-            expected = f"a mark, {' or '.join(numbers.DECIMALS)}"
-        elif key == "keyed" and not are_texts(value if isinstance(value, list) else [value]):
-            expected = "a name, or a list of names"
-        elif key in ("unanswered", "failed") and value and not isinstance(value, list):
-            expected = "a list of answers"
-        elif key in ("columns", "pivot", "states", "verdicts") and value:
-            if not isinstance(value, dict):
-                expected = f"a mapping, such as {key}={{a: b}}"
-            elif key == "pivot" and len(value) > 1:
-                expected = "a mapping of one column to another"
-            elif key in ("states", "verdicts") and not are_texts([*value.values()]):
-                expected = "a mapping of words to words"
-        if expected:
-            raise RefusedError(f"{key}: found {quote(value)}; expected {expected}")
+    """Refuse values with which no file could be read; "no" is an answer to a question."""
+    for key in READ_FIRST & {key for key, value in settings.items() if value is not False}:
+        from nonresponse.campaign import models, validation
+
+        kinds: list[type[models.Model]] = [
+            models.Graded,
+            models.Runs,
+            models.Judgments,
+            models.Counts,
+        ]
+        kinds = [kind for kind in kinds if key in kind.model_fields]
+        problems = [validation.explain_unfit(kind, key, settings[key]) for kind in kinds]
+        if all(problems):
+            raise RefusedError(problems[0])
 
 
 def are_texts(values: list[Any]) -> bool:
@@ -221,12 +209,18 @@ def refuse_invalid() -> Iterator[None]:
         raise RefusedError(str(error)) from None
 
 
-def read_campaigns(file: Path) -> dict[str, Campaign]:
-    """Return the campaigns of config.yaml. RefusedError if it is invalid."""
-    if problems := configfile.find_problems([str(file)]):
-        raise RefusedError("\n".join(problems))
+def read_campaigns(file: Path, blocks: Mapping[str, Any] | None = None) -> dict[str, Campaign]:
+    """Return the campaigns of config.yaml, which need not exist if these blocks are added.
+    RefusedError if it is invalid."""
+    settings: dict[str, Any] = {"campaigns": {}}
+    if file.exists() or not blocks:
+        if problems := configfile.find_problems([str(file)]):
+            raise RefusedError("\n".join(problems))
+        settings = configfile.load(str(file))
+    if blocks:
+        settings["campaigns"] |= blocks
     with refuse_invalid():
-        complete = config.check_config(configfile.load(str(file)), str(file), files=[str(file)])
+        complete = config.check_config(settings, str(file), files=[str(file)])
     campaigns = list_evaluations(complete)
     return {name: campaign for name, campaign in campaigns.items() if not campaign.parent}
 
