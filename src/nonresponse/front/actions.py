@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.front import RefusedError
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from nonresponse.workflow.campaigns import Campaign
 
 CONFIG = Path("config.yaml")
-FULL = 2**16  # bytes that a full disk may have left
 STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}
 
 
@@ -73,18 +70,7 @@ def run(snakemake: list[str], stdout: int | None = None) -> int:
     require("snakemake")
     # With -P, no file in the working folder can shadow a library
     program = [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile")]
-    status = subprocess.run([*program, *cores, *snakemake], stdout=stdout).returncode
-    refuse_full_disk(".", status != 0)
-    return status
-
-
-def refuse_full_disk(folder: str, has_failed: bool) -> None:
-    """Raise RefusedError if something has failed and the disk of a folder, or that of temporary
-    files, is full."""
-    for path in (folder, gettempdir()) if has_failed else ():
-        if Path(path).exists() and shutil.disk_usage(path).free < FULL:
-            advice = "free some of it, and run the command again"
-            raise RefusedError(f"No space is left on the disk of {Path(path).resolve()}: {advice}")
+    return subprocess.run([*program, *cores, *snakemake], stdout=stdout).returncode
 
 
 def evaluate(
@@ -92,6 +78,8 @@ def evaluate(
 ) -> int:
     """Add files as campaigns to a folder's config.yaml, print their findings, and evaluate them for
     the page."""
+    from nonresponse.detect import DetectedCampaign, mapping
+    from nonresponse.front.campaign import read_campaigns
     from nonresponse.front.evaluation import list_findings
 
     paths = [Path(path).absolute() for path in files]
@@ -103,21 +91,22 @@ def evaluate(
         key: Path(answers[key]).absolute() for key in ("key", "questions") if is_file(answers, key)
     }
     with work_in(into):
-        old_config = CONFIG.read_bytes() if CONFIG.is_file() else None
         answers |= {key: os.path.relpath(path) for key, path in option_paths.items()}
-        campaigns = add_campaigns([os.path.relpath(path) for path in paths], name, answers, accept)
+        campaigns, old_names = find_blocks([*map(os.path.relpath, paths)], name, answers, accept)
         names = [campaign.name for campaign in campaigns]
+        blocks = {campaign.name: campaign.block for campaign in campaigns}
+        configured = read_campaigns(CONFIG, blocks)
         print_notes(names, [campaign.left_out for campaign in campaigns])
-        try:
-            with heed_signals():
-                for campaign in names:
-                    sentences = list_findings(CONFIG, campaign)
-                    print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
-            print_notes(names, [campaign.notes for campaign in campaigns])
-        except BaseException:
-            # Else the same command with corrected options would find another campaign of this name.
-            CONFIG.unlink() if old_config is None else CONFIG.write_bytes(old_config)
-            raise
+        for campaign in names:
+            sentences = list_findings(configured[campaign])
+            print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
+        print_notes(names, [campaign.notes for campaign in campaigns])
+        # Written last: what is refused, or interrupted, leaves everything as it was
+        new = [
+            DetectedCampaign(*entry, []) for entry in blocks.items() if entry[0] not in old_names
+        ]
+        if new:
+            mapping.add(new, CONFIG)
         if page and (status := run_quietly(["--quiet"])):
             return status
     pages = [Path(into, "results", campaign, "report.html") for campaign in names if page]
@@ -125,53 +114,32 @@ def evaluate(
     return 0
 
 
-@contextmanager
-def heed_signals() -> Iterator[None]:
-    """Let signals that end the process do so as Ctrl-C does, which undoes what was begun."""
-    interrupt = signal.default_int_handler
-    handlers = {
-        number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)
-    }
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-
-
 def is_file(answers: dict[str, Any], key: str) -> bool:
     """Return whether what the user says of a key is the path of a file."""
     return isinstance(answers.get(key), str) and Path(answers[key]).is_file()
 
 
-def add_campaigns(
+def find_blocks(
     files: list[str], name: str | None, options: dict[str, Any], accept: bool
-) -> list[CampaignBlock]:
-    """Add the campaigns of these files to config.yaml, unless they are there already; return
-    them."""
+) -> tuple[list[CampaignBlock], Collection[str]]:
+    """Return the campaigns of these files, and the names of those in config.yaml. RefusedError if
+    it has another campaign of such a name."""
     import yaml
 
-    from nonresponse.detect import DetectedCampaign, mapping
-    from nonresponse.front.campaign import complete_campaign, find_campaigns
+    from nonresponse.detect import mapping
+    from nonresponse.front.campaign import find_campaigns
 
     try:
-        names = mapping.read_names(CONFIG)
-        blocks = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"] if names else {}
-        campaigns = find_campaigns(files, name, options, accept=accept)
-        for campaign in campaigns:
-            complete_campaign(campaign)
-            if blocks.get(campaign.name, campaign.block) != campaign.block:
-                problem = f"config.yaml has another campaign {campaign.name} already"
-                raise RefusedError(f"{problem}: give this one a name of its own, --name")
-        if new := [
-            DetectedCampaign(campaign.name, campaign.block, [])
-            for campaign in campaigns
-            if campaign.name not in names
-        ]:
-            mapping.add(new, CONFIG)
+        has_blocks = mapping.read_names(CONFIG)
     except mapping.NoPathError as error:
         raise RefusedError(str(error)) from None
-    return campaigns
+    blocks = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"] if has_blocks else {}
+    campaigns = find_campaigns(files, name, options, accept=accept)
+    for campaign in campaigns:
+        if blocks.get(campaign.name, campaign.block) != campaign.block:
+            problem = f"config.yaml has another campaign {campaign.name} already"
+            raise RefusedError(f"{problem}: give this one a name of its own, --name")
+    return campaigns, blocks
 
 
 def print_notes(names: list[str], notes: list[Sequence[str]]) -> None:
@@ -194,7 +162,6 @@ def work_in(folder: str) -> Iterator[None]:
         for path in new_folders:
             with suppress(OSError):
                 path.rmdir()
-        refuse_full_disk(folder, isinstance(error, OSError))
         if not isinstance(error, OSError) or error.filename is None:  # or of standard output
             raise
         raise RefusedError(

@@ -5,18 +5,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nonresponse.front import RefusedError, local
-from nonresponse.front.campaign import CampaignBlock, read_campaign
+from nonresponse.front.campaign import CampaignBlock
 from nonresponse.front.responses import WORDS, judge_files
 from nonresponse.legible import short, uncover
 from nonresponse.report import model
+from nonresponse.workflow.campaigns import Campaign
 
 MAX_RUNS = 20  # runs that are listed
 
 
-def list_findings(file: Path, name: str) -> list[str]:
-    """Return the sentences on a campaign of config.yaml by its first measure, as its page has
-    them, and the notes on its files."""
-    configured = read_campaign(file, name)
+def list_findings(configured: Campaign) -> list[str]:
+    """Return the sentences on a campaign by its first measure, as its page has them, and the notes
+    on its files."""
     analyses = [id for id in ("comparison", "sample_size") if configured.has_analysis(id)]
     reliability = {**configured.options["reliability"], "analyses": analyses}
     options = {"measures": configured.measures[:1], "reliability": reliability}
