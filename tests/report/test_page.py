@@ -418,6 +418,7 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
         sight.locator(".ranking tbody th a", has_text=SLASH).locator("visible=true").click()
         tab = sight.locator("article:not(.away) .tab")
         head, listed = tab.locator("h2").first, tab.locator("table").last
+        tab.locator("h2", has_text=SLASH).wait_for()
         assert head.inner_text() == SLASH and sight.url.endswith(f"#hostile/{slash}")
         verdicts = listed.locator("tbody td:nth-child(3)").all_inner_texts()
         assert Counter(verdicts) == Counter(truth[SLASH, question] for question in QUESTIONS)
@@ -444,6 +445,7 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
         assert "Nothing here is called “<b>none”" in tab.inner_text()
         go(sight, f"#{CAMPAIGN}:compare")
         assert sight.locator("article:not(.away) .tabs [aria-current]").inner_text() == "Compare"
+        assert sight.locator("article:not(.away) .nine td button").count() == 9  # of the first two
 
 
 def test_two_runs_are_compared_with_the_interval_of_their_difference(browser, results, report):

@@ -588,11 +588,11 @@ const makeComparisonCard = (context, names, initialKey) => {
   return nodes;
 };
 
-const makeChooser = (context, pair = []) => {
+const makeChooser = (context, pair) => {
   const { names } = context;
   const lists = [0, 1].map((index) => {
     const list = makeSelect(names.map((name) => shorten(name, 40)));
-    list.value = String(Math.max(pair.length ? names.indexOf(pair[index]) : index, 0));
+    list.value = String(names.indexOf(pair[index]));
     return list;
   });
   const status = makeElement("span", "", { role: "status" });
@@ -647,7 +647,7 @@ const makeRankingTab = (context) => {
   const chart = part.costs ? [makeElement("h2", "Which run to use, by the cost of a wrong answer"), makeBlock("columns", ...drawCostChart(context))] : [];
   return [makeTable(ranking, context, options), context.remarks, ...chart, ...(links ? [links] : [])];
 };
-const makeCompareTab = (context) => (context.names.length > 1 ? [makeChooser(context)] : []);
+const makeCompareTab = (context, pair = context.names.slice(0, 2), cell = null) => (pair.length > 1 ? [makeChooser(context, pair), ...makeComparisonCard(context, pair, cell)] : []);
 const TABS = { ranking: makeRankingTab, compare: makeCompareTab, questions: (context) => (context.verdicts ? makeQuestionsTab(context) : []) };
 
 const decodeName = (text) => {
@@ -690,7 +690,7 @@ const start = async () => {
     if (context.getRow(name)) return ["ranking", makeRunCard(context, name)];
     for (let split = 1; split < names.length; split++) {
       const pair = [names.slice(0, split).join("/"), names.slice(split).join("/")];
-      if (pair.every(context.getRow) && pair[0] !== pair[1]) return ["compare", [makeChooser(context, pair), ...makeComparisonCard(context, pair, key)]];
+      if (pair.every(context.getRow) && pair[0] !== pair[1]) return ["compare", makeCompareTab(context, pair, key)];
     }
     const question = names[0] === "question" && names.length > 1 ? names.slice(1).join("/") : name;
     if (context.verdicts && context.verdicts.questions.has(question)) return ["questions", makeQuestionCard(context, context.verdicts.questions.get(question))];
@@ -718,7 +718,10 @@ const start = async () => {
     article.querySelector(".screen").hidden = tab.id !== "ranking" || Boolean(detail);
     const holder = article.querySelector(".tab");
     if (detail) holder.replaceChildren(...detail, makeElement("p", undefined, {}, makeElement("a", "Close", { href: "#" + article.id + (tab.id === "ranking" ? "" : ":" + tab.id) })));
-    else holder.replaceChildren(...(TABS[tab.id] || (() => []))(context), ...makeSections(context, tab.sections));
+    else {
+      const parts = [(TABS[tab.id] || (() => []))(context), makeSections(context, tab.sections)];
+      holder.replaceChildren(...(tab.id === "compare" ? parts.reverse() : parts).flat()); // the tests of all pairs, then a pair
+    }
     if (detail || tabId) scrollTo(0, 0);
     document.documentElement.classList.add("ready");
   };
