@@ -99,7 +99,7 @@ def test_the_parts_tell_abstention_from_correct_answers(tmp_path):
     assert rows["accuracy"]["difference"] == 0
     assert pair.parts.by_correct[0] == 0 > pair.parts.by_abstention[0]
     assert rows["c@1"]["p"] < 0.05
-    assert describe_cost(pair).endswith(" a scores higher wherever a wrong answer costs anything.")
+    assert describe_cost(pair).endswith(" a is best at every cost.")
     assert "a is ahead of b by " in describe_parts(pair) and " CI " in describe_parts(pair)
     few = [dict([*system.items()][:5]) for system in (OLD, MUTANTS["answers everything"](OLD))]
     [pair] = compare_systems(tmp_path, *few)  # of five questions, an interval says nothing

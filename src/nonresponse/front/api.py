@@ -125,7 +125,7 @@ def compare(
     front.RefusedError where there is no such run, or no such question.
 
     >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences[2:], sep="\\n")
-    By correct − cost · wrong (not tested), a scores higher wherever a wrong answer costs anything.
+    By correct − cost · wrong per question, a is best at every cost.
     2 questions changed: 1 from correct to wrong, 1 from unanswered to correct.
     """
     source = get_responses(responses, task, [a, b])

@@ -13,6 +13,7 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.report import document
 from nonresponse.report.model import Section, Table, tabulate_texts
+from nonresponse.report.sections import cost
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import (
     describe_policy,
@@ -281,27 +282,9 @@ def describe_parts(pair: Comparison) -> str:
 
 
 def describe_cost(pair: Comparison) -> str:
-    """Say from which cost of a wrong answer on which run scores higher, by correct − cost ·
-    wrong."""
-    if not pair.shares:
-        return ""
-    (correct_a, wrong_a), (correct_b, wrong_b) = pair.shares
-    gain, loss, names = correct_b - correct_a, wrong_b - wrong_a, pair.names
-    leader = int(gain > 0)
-    if abs(gain) <= TIE and abs(loss) <= TIE:
-        result = "neither scores higher, whatever a wrong answer costs"
-    elif abs(gain) <= TIE:  # equal while a wrong answer costs nothing
-        result = f"{names[loss < 0]} scores higher wherever a wrong answer costs anything"
-    elif abs(loss) <= TIE or gain / loss < 0:
-        result = f"{names[leader]} scores higher, whatever a wrong answer costs"
-    else:
-        ratio = gain / loss
-        result = (
-            f"{names[leader]} scores higher while a wrong answer costs less than "
-            f"{format_rounded(ratio, 2)} correct ones, {names[1 - leader]} where it costs more "
-            f"(penalty@t, t = {format_rounded(ratio / (1 + ratio), 2)})"
-        )
-    return f"By correct − cost · wrong (not tested), {result}."
+    """Say which run is best at which cost of a wrong answer; "" where nobody judged."""
+    lines = [(name, *shares) for name, shares in zip((pair.a, pair.b), pair.shares, strict=False)]
+    return cost.describe_best_runs(cost.find_stretches(lines)) if lines else ""
 
 
 def describe_changes(pair: Comparison) -> str:

@@ -326,25 +326,8 @@ const drawAxes = (about, labels, ranges, percent, names) => {
   return { drawing, x, y, drawLine, drawNames, left, right: width - right };
 };
 
-// A drawing with a button that saves it, with the colours of paper.
-const makeSavable = (drawing, name) => {
-  const save = makeButton("Save as SVG", () => {
-    const paper = drawing.cloneNode(true);
-    const holder = makeElement("div", undefined, { class: "paper" }, paper);
-    document.body.append(holder);
-    for (const node of [paper, ...paper.querySelectorAll("*")]) {
-      const style = getComputedStyle(node);
-      for (const key of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "font-weight"]) node.setAttribute(key, style.getPropertyValue(key));
-      for (const key of ["class", "style"]) node.removeAttribute(key);
-    }
-    holder.remove();
-    saveFile(new XMLSerializer().serializeToString(paper), "image/svg+xml", name + ".svg");
-  });
-  return makeBlock("figure", makeBox(drawing.getAttribute("aria-label"), drawing), save);
-};
-
 // Curves and marks; the first have names and looks of their own, the others are grey.
-const drawChart = ({ name, title, labels, curves, ranges, percent, level, level_name, diagonal, bands }, { campaign }) => {
+const drawChart = ({ title, labels, curves, ranges, percent, level, level_name, diagonal, bands }) => {
   const names = [...new Set(curves.map((curve) => curve.name))];
   const getStyle = (name) => {
     const index = names.indexOf(name);
@@ -381,7 +364,7 @@ const drawChart = ({ name, title, labels, curves, ranges, percent, level, level_
   }
   plot.drawNames([...ends.values(), ...(level_name ? [[level_name, level, ""]] : [])]);
   const omission = names.length > MAX_NAMED ? " The first " + MAX_NAMED + " of " + formatCount(names.length) + " are named." : "";
-  return makeBlock("", makeElement("h3", title.replace(/\.$/, "") + "." + omission), makeSavable(plot.drawing, campaign + "-" + name));
+  return makeBlock("", makeElement("h3", title.replace(/\.$/, "") + "." + omission), makeBlock("figure", makeBox(title, plot.drawing)));
 };
 
 // The figure of costs, and what is best at a cost that is chosen: each of its curves is a line, and so is never answering.
@@ -399,7 +382,7 @@ const drawCostChart = (context) => {
   };
   listen(slider, "input", describeCost);
   describeCost();
-  return [drawChart(figure, context), makeBlock("", addLabel("Cost", slider), status, ...makeSections(context, sections))];
+  return [drawChart(figure), makeBlock("", addLabel("Cost", slider), status, ...makeSections(context, sections))];
 };
 
 const findPairIndex = (size, a, b) => (a < b ? (a * (2 * size - a - 1)) / 2 + b - a - 1 : findPairIndex(size, b, a));
@@ -630,7 +613,7 @@ const makeSections = (context, sections) =>
   sections.flatMap(({ heading, sentences, figures, tables }) => [
     ...(heading ? [makeElement("h2", heading)] : []),
     ...sentences.map((text) => makeElement("p", bindPercent(text))),
-    makeBlock("columns", ...figures.map((figure) => drawChart(figure, context))),
+    makeBlock("columns", ...figures.map((figure) => drawChart(figure))),
     makeBlock("tables", ...tables.map((table) => {
       if (table.rows.length <= FEW_ROWS) return makeTable({ ...table, caption: table.caption === heading ? "" : table.caption }, context, {}, table.caption || heading);
       const words = table.caption.replace(/\.$/, "") + " (" + formatCount(table.rows.length) + " rows)";
