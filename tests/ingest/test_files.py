@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME
-from nonresponse.campaign.paths import find_linked_judgments
 from nonresponse.ingest.files import find_files, find_unreadable, match_files, split_by_shard
 from nonresponse.workflow.digests import Digests
 
@@ -115,11 +114,3 @@ def test_what_nobody_here_may_read():
     assert star == [["raw/b.tsv"], {"raw/a.tsv": "a file that nobody here may read"}]
     assert stars[1]["raw/deep"] == "a folder that cannot be read"
     assert inside == [[], {"raw/deep": "a folder that cannot be read"}]
-
-
-def test_a_run_is_no_link_to_judgments(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("truth.tsv").touch()
-    Path("mine.tsv").symlink_to("truth.tsv")
-    parts = {"runs": {"files": "*.tsv"}, "judgments": {"files": "truth.tsv"}}
-    assert [*find_linked_judgments(parts)] == ["'mine.tsv' is a link to judgments; remove it"]
