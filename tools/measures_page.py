@@ -16,7 +16,7 @@ OPTIONS = {"output": {"type": Path, "help": "the page to write"}}
 
 # When a measure is null, if the page says so above: of all, or of the group of one of these
 NOT_TOLD = {Measure.undefined, "there are no pairs", "never"}
-NOT_TOLD |= {measures.get("qa", id).undefined for id in ("romip_good", "aurc", "ece@10")}
+NOT_TOLD |= {measures.get("qa", id).undefined for id in ("aurc", "ece@10")}
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 
 INTRODUCTION = """\
@@ -70,7 +70,7 @@ GROUPS = {
     "romip_error": """\
 ### Formulas of ROMIP
 
-Here abstention says NIL, too. The last four are null if no answer has a label of ROMIP.
+Here abstention says NIL, too.
 """,
     "f_simpleqa": """\
 ### Formulas of abstention
@@ -122,15 +122,14 @@ def render_id(measure: Measure) -> str:
 
 def describe(measure: Measure) -> str:
     """What it says, its other names, what may stand after the @, and a range other than 0 to 1."""
-    about = measure.description * (not measure.is_number)  # else a count's, which is above
-    sentences = [" ".join(about.split()), NOTES.get(measure.id, "")]
+    sentences = [" ".join(measure.description.split()), NOTES.get(measure.id, "")]
     if measure.aliases:
         sentences.append(f"Also called {' or '.join(f'`{alias}`' for alias in measure.aliases)}.")
     if measure.parameter:
         kind = "whole, " * (measure.default is None or isinstance(measure.default, int))
         bounds = re.sub("^from (.*) up to", r"\1 to", str(measure.bounds))
         sentences.append(f"`{measure.parameter}`: {kind}{bounds}.")
-    if measure.share_range != (0, 1):
+    if measure.range != (0, 1):
         sentences.append(f"From {render_range(measure)}.")
     return " ".join(filter(None, sentences))
 

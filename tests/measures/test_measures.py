@@ -87,11 +87,6 @@ QA = {
     # Solovyev, page 3: none given and rightly so, of all with none given; of all without any
     "romip_nil_precision": lambda t: mean((1, t.e), (0, t.d)),
     "romip_nil_recall": lambda t: mean((1, t.e), (0, t.c)),
-    "romip_answered": lambda t: t.q_answered,
-    "romip_good": lambda t: t.q_good,
-    "romip_good_any": lambda t: t.q_good_any,
-    "romip_long_good": lambda t: t.q_long_good,
-    "romip_long_good_partial": lambda t: t.q_long_good_partial,
     # SimpleQA, appendix B: the harmonic mean of overall correct and correct given attempted
     "f_simpleqa": lambda t: harmonic(
         share(t.n_ac, t.n), t.n_ac and share(t.n_ac, t.n_ac + t.n_aw), t.n

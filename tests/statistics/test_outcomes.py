@@ -91,8 +91,6 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
         assert outcomes.n == n
         values = score_weighted(outcomes, weights)
         assert values.shape == (len(weights), len(outcomes.runs)) and values.dtype == np.float64
-        if measure.is_number:
-            values = values * weights.sum(axis=1, keepdims=True)
         error = ROUNDED if measure.kind == "ordering" else CLOSE
         for trial, row in enumerate(values.tolist()):
             should = [expected[id][assessor, f"{trial} {run}"] for run in outcomes.runs]

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from nonresponse import measures
 from nonresponse.home import HOME
+from nonresponse.tasks.qa import unanswered_counts
 
 from reproduction.figures import (
     DEFT,
@@ -295,11 +296,10 @@ def check_romip(data: Data) -> Iterator[Finding]:
     evidence = f"each such NIL lowers it: {show(all_right[:2])} beside {unanswerable} right ones"
     yield Finding("nil_precision", evidence, computed=falls(few) and falls(all_right))
     kinds = ("answered", "good", "good_any", "long_good", "long_good_partial")
-    silent = [
-        score("qa", f"romip_{kind}", [f"q_{name}" for name in kinds], *[0] * 5) for kind in kinds
-    ]
+    silent = unanswered_counts(questions, unanswerable)
     evidence = "silence on every question has 0 in all five"
-    yield Finding("official_figures", evidence, computed=not any(silent))
+    figures = [silent[f"q_{kind}"] for kind in kinds]
+    yield Finding("official_figures", evidence, computed=not any(figures))
     numbers = [
         invert_percent(*pair)
         for word in ("without", "with")

@@ -93,7 +93,7 @@ def draw_orders(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0
 
 def describe_kind(measure: Measure) -> tuple:
     """Return what decides how a measure is tested and how its intervals are made."""
-    divides, endless = bool(measure.divides_by), None in measure.share_range
+    divides, endless = bool(measure.divides_by), None in measure.range
     shape = measure.smooth, measure.biased, measure.ends
     return measure.kind, measure.classes, divides, endless, *shape
 
@@ -156,7 +156,7 @@ ABSTENTION = (
     "hallucination_rate omniscience candidate_accuracy abstention_precision abstention_recall "
     "abstention_f1 false_abstention decision_accuracy decision_f1 forced_recall"
 )
-ROMIP = "romip_error romip_recall romip_nil_precision romip_nil_recall romip_good romip_long_good"
+ROMIP = "romip_error romip_recall romip_nil_precision romip_nil_recall"
 PAIRS = "accuracy error precision recall f@1 f@0.5 e@2 c@1 fu@0.5 qa_accuracy"
 STATES = "accuracy c@1 uf precision_answered f_simpleqa penalty@0.75 formula_score@4 phi@1"
 # By the row of the table, for each kind of measure, and each way in which intervals are made.

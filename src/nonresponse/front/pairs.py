@@ -288,17 +288,15 @@ def make_outcomes(
 
 
 def list_scores(outcomes: Outcomes) -> list[Value]:
-    """Return the scores of runs; a number of questions where the measure is one."""
-    unit = outcomes.question_count if outcomes.measure.is_number else 1
-    return [None if np.isnan(value) else float(value) * unit for value in full_scores(outcomes)]
+    """Return the scores of runs."""
+    return [None if np.isnan(value) else float(value) for value in full_scores(outcomes)]
 
 
 def test_pair(outcomes: Outcomes, level: float) -> tuple[Value, Value, Value]:
     """Return both ends of the interval of the difference of two runs, the second less the first,
     and its p."""
     tests = comparison.test_pairs(select_runs(outcomes), np.zeros(0), {"level": level, "flips": 0})
-    unit = outcomes.question_count if outcomes.measure.is_number else 1
-    upper, lower = (-end * unit + 0.0 for end in tests["interval"][0].tolist())
+    upper, lower = (-end + 0.0 for end in tests["interval"][0].tolist())
     values = [lower, upper, float(tests["p"][0])]
     lower, upper, p = (None if np.isnan(value) else value for value in values)
     return lower, upper, p

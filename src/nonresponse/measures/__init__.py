@@ -79,8 +79,6 @@ class Measure:
     needs: tuple[str, ...] = ()
     lacking: str = ""  # what the responses lack where it is undefined for all runs of a campaign
     aliases: tuple[str, ...] = ()  # other names for the same
-    # It counts questions (ROMIP's official counts), instead of being a share or the like
-    is_number: bool = False
     # Kind sums: parameter -> SQL expression, {parameter} inside
     sums: dict = field(default_factory=dict)
     # Kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
@@ -133,12 +131,7 @@ class Measure:
     @property
     def is_share(self) -> bool:
         """Whether the value is a share from 0 to 1, which pages show in percent."""
-        return self.range == (0, 1) and self.scale == 1 and not self.is_number
-
-    @property
-    def share_range(self) -> tuple[float | None, float | None]:
-        """The range of the value or, for a number of questions, of its share of the questions."""
-        return (0, 1) if self.is_number else self.range
+        return self.range == (0, 1) and self.scale == 1
 
     def divisor(self, totals: Mapping[str, Any]) -> Any:
         """Return what the measure divides by, if that depends on a run's answers."""

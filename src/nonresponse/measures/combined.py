@@ -51,8 +51,8 @@ def measure(task: str, id: str) -> Measure:
     names = [part.id for part in parts]
     if not FEWEST <= len({*names}) == len(names) <= LARGEST:
         raise KeyError(f"{id!r}: expected {FEWEST} to {LARGEST} different measures in the brackets")
-    kinds = {(part.direction, part.scale, part.is_number) for part in parts}
-    if kinds not in ({("higher", parts[0].scale, False)}, {("lower", parts[0].scale, False)}):
+    kinds = {(part.direction, part.scale) for part in parts}
+    if kinds not in ({("higher", parts[0].scale)}, {("lower", parts[0].scale)}):
         raise KeyError(
             f"{id!r}: expected measures that are all better higher, or all lower, and on one scale"
         )

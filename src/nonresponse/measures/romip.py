@@ -1,4 +1,4 @@
-"""Solovyev's error, recall and NIL over a to e, and the official counts of ROMIP 2010."""
+"""Solovyev's error, recall and NIL over a to e, for ROMIP 2010."""
 
 from functools import partial
 
@@ -45,42 +45,3 @@ def romip_nil_precision(d, e):
 def romip_nil_recall(c, e):
     """Share of the questions without a known answer left unanswered."""
     return e / (c + e)
-
-
-romip = partial(
-    question_counts,
-    source="ROMIP 2010",
-    range=(0, None),
-    is_number=True,
-    undefined="no answer has a label of ROMIP",
-)
-
-
-@romip(r"\mathrm{q\_answered}", undefined="never")
-def romip_answered(q_answered):
-    """Number of questions with any answer."""
-    return q_answered
-
-
-@romip(r"\mathrm{q\_good}")
-def romip_good(q_good):
-    """Number of questions with an answer judged good."""
-    return q_good
-
-
-@romip(r"\mathrm{q\_good\_any}")
-def romip_good_any(q_good_any):
-    """Number of questions with an answer judged good, long or partial."""
-    return q_good_any
-
-
-@romip(r"\mathrm{q\_long\_good}")
-def romip_long_good(q_long_good):
-    """Number of questions with a long answer (a fragment) judged good."""
-    return q_long_good
-
-
-@romip(r"\mathrm{q\_long\_good\_partial}")
-def romip_long_good_partial(q_long_good_partial):
-    """Number of questions with a long answer (a fragment) judged good or partial."""
-    return q_long_good_partial

@@ -79,16 +79,14 @@ def make(
         rank_range = rank_runs(
             score if measure.higher_is_better else -score, runs, tests, behind, settings
         )
-    # Measures that count questions were computed as shares of them; the tables have counts.
-    unit = outcomes.question_count if measure.is_number else 1
     divided = any(part.divides_by or part.classes for part in (measure, *measure.parts))
     ends, method = intervals.score_intervals(outcomes, score, settings, campaign)
     run_rows = pl.DataFrame(
         {
             "assessor": [assessor] * len(score),
             "run": outcomes.runs,
-            "value": score * unit,
-            **dict(zip(("lower", "upper"), (ends * unit).T, strict=True)),
+            "value": score,
+            **dict(zip(("lower", "upper"), ends.T, strict=True)),
             "compared": runs.compared,
             **rank_range,
             "method": [name or None for name in method],
@@ -103,8 +101,8 @@ def make(
     pair_columns = {
         "a": names[x].tolist(),
         "b": names[y].tolist(),
-        "difference": (score[x] - score[y]) * unit,
-        **dict(zip(("lower", "upper"), (tests["interval"] * unit).T, strict=True)),
+        "difference": score[x] - score[y],
+        **dict(zip(("lower", "upper"), tests["interval"].T, strict=True)),
         **{name: tests[name] for name in ("p_maxt", "p")},
     }
     nan_to_null = pl.selectors.float().fill_nan(None)

@@ -182,7 +182,7 @@ def decide_measure(
     Raises LackingError where the verdicts lack what the measure needs.
     """
     measure, units = variants[0].measure, variants[0].n
-    if None in measure.share_range:  # no variance would be large enough
+    if None in measure.range:  # no variance would be large enough
         return run, gate.describe(), INCONCLUSIVE, None, None, ENDLESS.format(measure.id)
     new = [score_run(outcomes, run) for outcomes in variants]
     if gate.margin is not None:
@@ -256,7 +256,7 @@ def score_run(outcomes: Outcomes, run: str) -> RunScore:
 
 def range_ends(measure: Measure) -> tuple[float, float]:
     """Return the lowest and the highest value of a measure that has both."""
-    low, high = measure.share_range
+    low, high = measure.range
     assert low is not None and high is not None
     return low, high
 

@@ -100,9 +100,7 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     df = np.maximum(number - 1, 1).tolist()
     quantile = np.array([student_quantile(1 - level / 2, freedom) for freedom in df])
     half = quantile * np.sqrt(squares / number / (number + 2 * PRIOR))
-    return include_score(
-        np.clip([middle - half, middle + half], *outcomes.measure.share_range), score
-    )
+    return include_score(np.clip([middle - half, middle + half], *outcomes.measure.range), score)
 
 
 def fisher(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
@@ -309,7 +307,7 @@ def bootstrap(
         widened = student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))
         tail = normal_cdf(widened).item()
         percentiles[runs] = np.nanquantile(scores, [tail, 1 - tail], axis=1).T
-    return include_score(np.clip(percentiles.T, *outcomes.measure.share_range), score)
+    return include_score(np.clip(percentiles.T, *outcomes.measure.range), score)
 
 
 def widen_range(outcomes: Outcomes) -> Ends:
@@ -331,7 +329,7 @@ def find_range(outcomes: Outcomes) -> Ends:
     reached, return the lowest and the highest score of any single question of any run."""
     if outcomes.parts:
         return combine_ends(outcomes, find_range)
-    low, high = outcomes.measure.share_range
+    low, high = outcomes.measure.range
     if low is not None and high is not None and outcomes.measure.ends != "seen":
         return low, high
     # A single question has no order: the scores of the runs, and 0

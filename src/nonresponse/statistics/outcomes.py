@@ -108,13 +108,11 @@ def full_scores(outcomes: Outcomes) -> np.ndarray:
 
 
 def evaluate(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Compute the measure from totals, NaN where it is undefined or infinite. Numbers of questions
-    become shares of them."""
+    """Compute the measure from totals, NaN where it is undefined or infinite."""
     if measure.parts:
         return measure([evaluate(part, totals) for part in measure.parts])
     with np.errstate(all="ignore"):
         score = measure(**{name: totals[name] for name in measure.totals})
-        score = score / totals["n"] if measure.is_number else score
     finite = np.isfinite(score)
     return score if finite.all() else np.where(finite, score, np.nan)
 
@@ -353,8 +351,6 @@ def build_matrices(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
             for name, matrix in grid.items()
         }
     scorable = np.minimum(grid.pop("scorable"), 1)
-    if measure.is_number:  # a number of questions is a share of all of them, excluded ones, too
-        grid["n"] = np.ones_like(grid["n"]) * (grid["n"] > 0).any(axis=1, keepdims=True)
     if "weight" in blank.matrices:
         grid = {name: matrix * blank.matrices["weight"] for name, matrix in grid.items()}
     grid |= blank.matrices

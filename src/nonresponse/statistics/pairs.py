@@ -230,7 +230,7 @@ def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
     compared = smooth & paired
     rows = np.flatnonzero(compared).tolist()
     tested = outcomes if compared.all() else select_rows(outcomes, rows)
-    low, high = measure.share_range
+    low, high = measure.range
     pairs = Pairs(
         score[compared],
         influence.select_rows(compared),

@@ -236,7 +236,7 @@ def check_measure(id: str) -> str:
 def counts_states(record: Measure) -> bool:
     """Return whether a measure needs only the shares correct, unanswered and wrong."""
     totals = {"n", *STATES, *ABSENT}
-    return record.kind == "counts" and not record.is_number and {*record.totals} <= totals
+    return record.kind == "counts" and {*record.totals} <= totals
 
 
 def vector(shares: Shares) -> np.ndarray:

@@ -54,7 +54,7 @@ SCENARIO_RANKINGS = {
 
 
 def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return RANKINGS. Numbers of questions are ranked as shares of them.
+    """Return RANKINGS.
 
     No assessor ranks a run of which it judged nothing. The trivial runs stay out.
     """
@@ -68,7 +68,6 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     for measure in records:
         table = tables.read_parquet(files[measure.id])
         table = drop_unjudged(table, counts, settings["policy"])
-        table = share_questions(table, measure, counts)
         scores[measure.id] = table.filter(~pl.col("run").is_in([name for name in trivial if name]))
     official = tables.find_official(settings.get("official"), scores[records[0].id])
     return [compare_all(scores, records, official)]
@@ -127,16 +126,6 @@ def drop_unjudged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> p
     scores = scores.join(unjudged, on=key, how="left", maintain_order="left")
     value = pl.when(pl.col("unjudged").is_null()).then("value")
     return scores.with_columns(value=value).drop("unjudged")
-
-
-def share_questions(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
-    """Return the scores (assessor, run, value), numbers of questions as shares of n."""
-    if not measure.is_number:
-        return scores
-    key = ["assessor", "run"]
-    scores = scores.join(counts.select(*key, "n"), on=key, maintain_order="left")
-    share = pl.when(pl.col("n") > 0).then(pl.col("value") / pl.col("n"))
-    return scores.with_columns(value=share).drop("n")
 
 
 def align_runs(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
@@ -206,28 +195,26 @@ def compare_scenarios(
 ) -> list[pl.DataFrame]:
     """Return SCENARIO_SCORES and SCENARIO_RANKINGS, under the official assessor.
 
-    `settings` are measures, own and scenarios as config.scenarios.described has them. Numbers of
-    questions are ranked as shares of the questions.
+    `settings` are measures, own and scenarios as config.scenarios.described has them.
     """
     names, configured = [name for name, _ in settings["scenarios"]], settings["own"]
     folders = {name: folder / "scenarios" / name for name in names} | {configured: folder}
     is_trivial = pl.col("run").is_in(tasks.get(task).trivial)
-    counts = {name: tables.read_parquet(path / "counts.parquet") for name, path in folders.items()}
     ranks, rankings = [], []
     for id in settings["measures"]:
         measure = measures.get(task, id)
-        shares = {}
+        scored = {}
         for name in names:
             scores = tables.read_parquet(folders[name] / f"scores/{id}.parquet")
             ranked = scores.filter(pl.col("assessor") == official).with_columns(trivial=is_trivial)
             ranked = add_ranks(ranked.rename({"value": id}), measure).rename({id: "value"})
             ranked = ranked.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
             ranks.append(tables.cast_types(ranked, SCENARIO_SCORES))
-            shares[name] = share_questions(scores, measure, counts[name]).filter(~is_trivial)
+            scored[name] = scores.filter(~is_trivial)
         values = align_runs(
-            {name: table.filter(pl.col("assessor") == official) for name, table in shares.items()}
+            {name: table.filter(pl.col("assessor") == official) for name, table in scored.items()}
         )
-        assessors = compare_assessors(shares[configured], measure, official)
+        assessors = compare_assessors(scored[configured], measure, official)
         against = compare_with_official(assessors, official)
         mean_tau = against["mean_tau"].item() if against.height else None
         for a, b in combinations(names, 2):

@@ -3,11 +3,10 @@
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import format_rounded, least, plural, tau
+from nonresponse.wording import least, plural, tau
 
 CAPTION = (
     "A run's score, and Kendall's tau with the ranking as it is, if nobody had judged the correct"
@@ -22,17 +21,16 @@ def make_section(campaign: Campaign) -> Section | None:
         return None
     first = table.filter(measure=id)
     rows = tabulate(CAPTION, table, digits={"tau": 3}, csv="pooling")
-    sentences = [describe_changes(first, get(campaign.task, id).is_number)] * bool(first.height)
+    sentences = [describe_changes(first)] * bool(first.height)
     return Section("Pooling", sentences, "assessors", tables=[rows])
 
 
-def describe_changes(rows: pl.DataFrame, is_number: bool) -> str:
+def describe_changes(rows: pl.DataFrame) -> str:
     """Return the largest change by one measure, and the lowest tau."""
     id, taus = rows["measure"][0], rows["tau"].drop_nulls().to_list()
     effect, moved = f"no {id} would change", rows.filter(pl.col("change").abs() > TIE)
     for run, change in moved.select("run", "change").head(1).rows():  # the largest one
-        size = format_rounded(abs(change), 0) if is_number else least(abs(change))
-        effect = f"its {id} would change by at most {size} ({short(run)})"
+        effect = f"its {id} would change by at most {least(abs(change))} ({short(run)})"
     sentences = [f"If nobody had judged the correct answers that only one run found, {effect}."]
     if taus:
         value = tau(min(taus))
