@@ -44,7 +44,7 @@ for path in library.joinpath("nonresponse", "tasks").glob("*.py"):
     import_module(f"nonresponse.tasks.{path.stem}")
 for module in {name for task in tasks.NAMES for name in tasks.get(task).measures}:
     import_module(f"nonresponse.measures.{module}")
-from nonresponse.workflow import digests
+from nonresponse.workflow import client, digests
 for layer in digests.LAYERS:
     digests.digest_layer(layer)
 models.Config.model_rebuild()
@@ -77,27 +77,34 @@ for path, text in texts.items():
     workflow.compile(code.replace("snakefile='its path'", f"snakefile={path!r}"), path, "exec")
 
 class Job:
-    "What a client of the server waits for (nonresponse.workflow.client)."
+    "A job that is handed over; the connection then takes another one."
 
     def __init__(self, address, words, environment):
         *words, _, record, _, log = words
-        self.server = socket.socket(socket.AF_UNIX)
-        self.server.connect(address)
+        self.server = connections.pop() if connections else connect(address)
         with tempfile.TemporaryFile() as given, open(log, "wb") as errors:
             given.write(f"{record}\\n".encode())
             given.seek(0)
-            job = repr((words, os.path.realpath("."), environment)).encode()
-            files = [given.fileno(), 1, errors.fileno()]
-            socket.send_fds(self.server, [len(job).to_bytes(8)], files)
-        self.server.sendall(job)
+            client.send_job(self.server, words, environment, [given.fileno(), 1, errors.fileno()])
 
     def wait(self):
-        return (self.server.recv(1) or bytes([137]))[0]
+        code = self.server.recv(1)
+        if not code:
+            return client.ENDED
+        connections.append(self.server)
+        return code[0]
 
     def kill(self):
         self.server.shutdown(socket.SHUT_RDWR)
 
     terminate = kill
+
+connections = []  # to processes that wait for another job
+
+def connect(address):
+    server = socket.socket(socket.AF_UNIX)
+    server.connect(address)
+    return server
 
 def start_job(command, env, **options):
     served, _, address = env.get("NONRESPONSE_SERVER", "").partition(os.pathsep)

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 EXACT = 2**32
 
 
-def count_threads() -> int:
-    """Return how many threads a job may use: what Snakemake gives it, else all processors."""
-    return int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1))
-
-
 def connect() -> DuckDBPyConnection:
     """Open an in-memory database with the job's threads and a bound on memory. It spills beside the
     working folder.
@@ -33,7 +28,8 @@ def connect() -> DuckDBPyConnection:
     import duckdb
 
     megabytes = int(os.environ.get("SLURM_MEM_PER_NODE") or 0) or 6000
-    config: dict[str, Any] = {"threads": count_threads(), "memory_limit": f"{megabytes * 2 // 3}MB"}
+    threads = int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1))  # as Snakemake gives it
+    config: dict[str, Any] = {"threads": threads, "memory_limit": f"{megabytes * 2 // 3}MB"}
     if os.environ.get("TMPDIR"):
         config["temp_directory"] = os.environ["TMPDIR"]
     connection = duckdb.connect(config=config)

@@ -8,11 +8,11 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import loaded_jobs
 import pytest
+from conftest import HOME
 from nonresponse.workflow import server
 
-STAGE = [sys.executable, str(loaded_jobs.LIBRARY.parent / "scripts/stage.py")]
+STAGE = [sys.executable, str(HOME / "scripts/stage.py")]
 
 
 def wait_until(condition) -> None:
@@ -22,11 +22,17 @@ def wait_until(condition) -> None:
         time.sleep(0.02)
 
 
-def test_a_job_ends_with_the_process_that_handed_it_over():
+@pytest.fixture(scope="module")
+def started() -> dict[str, str]:
+    """The environment that names a server, which is not that of other tests."""
+    server.start()
+    return os.environ | {server.ADDRESS: os.environ.pop(server.ADDRESS)}
+
+
+def test_a_job_ends_with_the_process_that_handed_it_over(started):
     """The job waits for its parameters, which never come."""
     command = [*STAGE, "leaderboard", "--params", "-"]
-    environment = os.environ | loaded_jobs.environment()
-    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as client:
+    with subprocess.Popen(command, env=started, stdin=subprocess.PIPE) as client:
         pipe = Path(f"/proc/{client.pid}/fd/0").readlink()
         wait_until(lambda: holders(pipe) - {client.pid})
         client.kill()
@@ -55,13 +61,13 @@ def test_no_server_starts_where_the_path_of_its_socket_would_be_too_long(tmp_pat
 @pytest.mark.parametrize(
     "address", ["", f"/elsewhere{os.pathsep}/socket", f"{server.SOURCE}{os.pathsep}/no/socket"]
 )
-def test_a_job_has_the_same_exit_code_and_messages_with_and_without_a_server(tmp_path, address):
+def test_a_job_has_the_same_exit_code_and_messages_with_and_without_a_server(
+    tmp_path, started, address
+):
     command = [*STAGE, "count_table", "--table", "none.parquet"]
     runs = [
-        subprocess.run(
-            command, cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True
-        )
-        for environment in (loaded_jobs.environment(), {server.ADDRESS: address})
+        subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        for environment in (started, started | {server.ADDRESS: address})
     ]
     assert runs[0].returncode == runs[1].returncode == 2
     assert runs[0].stderr == runs[1].stderr and "--counts" in runs[0].stderr

@@ -138,7 +138,8 @@ BESIDE_ANSWERS = (
     Needs(either=("gold", "refusals", "failures", "columns.answer"), part=("graded",)),
 )
 TELLING = {
-    verdict: formats.list_logs_with_state(verdict) for verdict in ("unscored", "partial", "error")
+    verdict: [log.id for log in formats.LOGS.values() if verdict in log.verdicts]
+    for verdict in ("unscored", "partial", "error")
 }
 UNSCORED, PARTIAL = (
     Needs(ANSWERS, SINGLES.source, (*formats.FORMATS, *TELLING[verdict]), conflicts=("judged",))

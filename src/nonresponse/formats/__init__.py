@@ -188,11 +188,6 @@ def has_text_rules(options: Files) -> bool:
     )
 
 
-def list_logs_with_state(state: str) -> list[str]:
-    """Return the formats of logs that can tell a verdict."""
-    return [log.id for log in LOGS.values() if state in log.verdicts]
-
-
 def expand_files(id: str, paths: list[str], options: Files) -> list[str]:
     """Return every file that is read if `files:` names these paths, each once."""
     if id not in LOGS:

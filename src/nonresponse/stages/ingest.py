@@ -25,7 +25,7 @@ def ingest_runs(
     from nonresponse.ingest import reading
 
     responses, runs, problems = reading.read_responses(
-        list_paths(shard_files), params.reading, params.task
+        [*map(str, shard_files)], params.reading, params.task
     )
     write_responses(responses, table, ruled)
     write_results(problems, params.unreadable, faults, (runs, names))
@@ -51,7 +51,7 @@ def ingest_graded(
     from nonresponse.ingest import reading
 
     responses, runs, answers, accounts, problems = reading.read_graded(
-        list_paths(matched_files), params.reading, params.task
+        [*map(str, matched_files)], params.reading, params.task
     )
     write_responses(responses, table, ruled)
     tables = (runs, names), (answers, texts), (accounts, imports)
@@ -74,7 +74,7 @@ def ingest_judgments(
 
     options = params.reading_judgments
     frame, problems = reading.read_judgments(
-        list_paths(judgment_files), options, params.known_labels, params.task
+        [*map(str, judgment_files)], options, params.known_labels, params.task
     )
     if params.questions:
         items, item_problems = reading.read_questions(params.questions)
@@ -113,14 +113,9 @@ def ingest_counts(
     from nonresponse.ingest import readers
 
     counts, accounts, problems = readers.read_published(
-        list_paths(matched_files), params.reading, params.task
+        [*map(str, matched_files)], params.reading, params.task
     )
     write_results(problems, params.unreadable, faults, (counts, table), (accounts, imports))
-
-
-def list_paths(files: list[Path]) -> list[str]:
-    """Return the paths of files as text."""
-    return [str(file) for file in files]
 
 
 def write_responses(responses: "pl.DataFrame", table: Path, ruled: Path) -> None:

@@ -313,11 +313,6 @@ def decide_share(gate: Gate, run: str, baseline: str | None, states: pl.DataFram
     return run, gate.describe(), PASS if share <= gate.bound else FAIL, share, None, ""
 
 
-def find_worst_state(rows: pl.DataFrame) -> str:
-    """Return the worst state of the rows of RESULTS. Without rows, nothing is decided."""
-    return min(rows["state"], key=WORST.index, default=INCONCLUSIVE)
-
-
 def decide(
     value: float,
     psi: np.ndarray,

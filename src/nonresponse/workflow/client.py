@@ -24,9 +24,16 @@ def hand_over(arguments: list[str]) -> None:
         server.connect(address)
     except OSError:  # it has ended
         return
-    job = repr((arguments, os.path.realpath("."), dict(os.environ))).encode()
-    files = array("i", [0, 1, 2])
-    server.sendmsg([len(job).to_bytes(LENGTH)], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, files)])
-    server.sendall(job)
+    send_job(server, arguments, dict(os.environ), [0, 1, 2])
     code = server.recv(1)
     os._exit(code[0] if code else ENDED)
+
+
+def send_job(
+    server: _socket.socket, arguments: list[str], environment: dict[str, str], files: list[int]
+) -> None:
+    """Send a job of this folder, whose standard input, output and errors are these open files."""
+    job = repr((arguments, os.path.realpath("."), environment)).encode()
+    rights = _socket.SOL_SOCKET, _socket.SCM_RIGHTS, array("i", files)
+    server.sendmsg([len(job).to_bytes(LENGTH)], [rights])
+    server.sendall(job)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 
 def megabytes(paths: Iterable[str]) -> float:
@@ -19,9 +18,8 @@ def scale(
     """Return the resources of a rule, which grow with its inputs and with each attempt."""
 
     def grow(base: float, slope: float) -> Callable[..., int]:
-        def compute(wildcards: Any, input: Any, attempt: int) -> int:
-            return attempt * round(base + slope * megabytes(map(str, input)))
-
-        return compute
+        return lambda wildcards, input, attempt: (
+            attempt * round(base + slope * megabytes(map(str, input)))
+        )
 
     return {"mem_mb": grow(memory, per_megabyte), "runtime": grow(minutes, minutes_per_megabyte)}

@@ -93,6 +93,13 @@ def serve(listener: str, folder: str) -> None:
 
 def run_job(client: socket.socket) -> None:
     """Do the job of a client in this process, and send it the exit code."""
+    code = do_job(receive_job(client))
+    client.send(bytes([code]))
+    os._exit(code)
+
+
+def receive_job(client: socket.socket) -> list[str]:
+    """Take folder, environment and open files from a client; return the arguments of its job."""
     length, files, _, _ = socket.recv_fds(client, LENGTH, 3)
     with client.makefile("rb") as stream:
         job = stream.read(int.from_bytes(length)).decode()
@@ -110,6 +117,11 @@ def run_job(client: socket.socket) -> None:
     with suppress(BlockingIOError):
         client.recv(1)
         os._exit(ENDED)  # it had ended before
+    return arguments
+
+
+def do_job(arguments: list[str]) -> int:
+    """Run a stage, and return the exit code of its job."""
     code = 1
     try:
         stages.run(arguments)
@@ -120,5 +132,4 @@ def run_job(client: socket.socket) -> None:
         traceback.print_exc()
     sys.stdout.flush()
     sys.stderr.flush()
-    client.send(bytes([code]))
-    os._exit(code)
+    return code

@@ -39,7 +39,8 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
     except gates.LackingError as error:
         text = f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
         raise SystemExit(text) from None
-    data = {"state": gates.find_worst_state(decisions), "gates": decisions.to_dicts()}
+    worst = min(decisions["state"], key=gates.WORST.index, default=INCONCLUSIVE)
+    data = {"state": worst, "gates": decisions.to_dicts()}
     text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     tables.write_text(text, campaign.folder / "gates.json")
     tables.write_text(render_junit(decisions), campaign.folder / "gates.xml")
