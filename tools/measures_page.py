@@ -41,7 +41,7 @@ Each score is computed from the [verdicts](states.md) of an assessor and a run, 
 
 `mean(c@1,auc,f@1)` is the mean of 2 to 8 measures of a task, `product(auc,c@1)` their product. Quote them in
 `measures:`. They have bounds, intervals and tests, and are undefined if a part is. All parts must be better in the same
-direction and on one scale.
+direction.
 """
 
 # What stands above the measures of a task, and below those of question answering.

@@ -181,7 +181,7 @@ voted | graded.official: [2 of 3, c]
 tiny | judgments.official: [2 of 3, eve]
 tiny | runs.files: raw/../raw/runs/*.tsv
 tiny | runs.files: results/../raw/runs/*.tsv
-gated | gates: [{measure: omniscience, margin: 2}]
+gated | gates: [{measure: omniscience, margin: 1.5}]
 unjudged | gates: [{measure: answered, at_least: 0.1}, {measure: n_error, at_most: 0.1}]
 """
 

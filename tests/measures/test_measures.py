@@ -92,7 +92,7 @@ QA = {
         share(t.n_ac, t.n), t.n_ac and share(t.n_ac, t.n_ac + t.n_aw), t.n
     ),
     # Artificial Analysis counts correct, incorrect, partial answers and not attempted
-    "omniscience": lambda t: 100 * share(count_four(t)[0] - count_four(t)[1], sum(count_four(t))),
+    "omniscience": lambda t: share(count_four(t)[0] - count_four(t)[1], sum(count_four(t))),
     "hallucination_rate": lambda t: share(count_four(t)[1], sum(count_four(t)[1:])),
     "non_hallucination_rate": lambda t: 1 - share(count_four(t)[1], sum(count_four(t)[1:])),
     "wrong_given_attempted": lambda t: mean((0, t.n_ac - t.n_rightful), (1, t.n_aw)),

@@ -70,7 +70,7 @@ def make_summary(analysis: str, settings: dict, **files) -> dict[str, pl.DataFra
 def rates_by_model(means: list[float], right: list[list[float]]):
     """Return swap_rate(questions, difference) of the model of runs with these outcomes."""
     pairs = Pairs(np.array(means), Dense(np.array(right)))
-    true, spread = sample_size_of.fit_models(pairs, 1, 1, "c")  # of 15 pairs, each for itself
+    true, spread = sample_size_of.fit_models(pairs, 1, "c")  # of 15 pairs, each for itself
 
     @cache
     def swap_rate(questions: int, difference: float) -> float:

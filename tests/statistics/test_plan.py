@@ -74,7 +74,7 @@ def test_what_does_not_fit(arguments, message):
 def test_runs_that_do_not_differ_measurably_have_no_number():
     psi = (np.random.default_rng(7).random((5, 50)) < 0.5).astype(float)
     for values in (psi, np.tile(psi[0], (5, 1))):  # of the second, no pair varies
-        assert sample_size.fit_models(Pairs(values.mean(axis=1), Dense(values)), 1, 1, "c") is None
+        assert sample_size.fit_models(Pairs(values.mean(axis=1), Dense(values)), 1, "c") is None
 
 
 @pytest.mark.parametrize("asked_again", [False, True])

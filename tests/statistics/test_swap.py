@@ -28,8 +28,8 @@ def assert_figure_3(outcomes: Outcomes, score, trials: int = 12) -> None:
     [table] = swap.make(outcomes, "gold", "c", SETTINGS | {"swap_trials": trials})
     score, slack = cache(score), 0 if outcomes.measure.kind == "counts" else SLACK
     size, runs = min(outcomes.n // 2, 250), range(len(outcomes.runs))
-    halves, scale = draw_halves(outcomes.n, size, trials), outcomes.measure.scale
-    edges = [scale * Fraction(k, 100) for k in range(table.height)]
+    halves = draw_halves(outcomes.n, size, trials)
+    edges = [Fraction(k, 100) for k in range(table.height)]
     comparisons, swaps, ties = figure_3(score, runs, halves, edges, slack)
     values = [score(run, half) for pair in halves for half in pair for run in runs]
     highest = max((value for value in values if value is not None), default=None)

@@ -69,7 +69,7 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
         variance = make_pairs(population).variance
         truth = sample_size.find_size(DIFFERENCE, gaps[None], variance[None], LEVEL).item()
         models = sample_size.fit_models(
-            make_pairs(right_or_wrong(draw, shares, questions)), 1, number, "c"
+            make_pairs(right_or_wrong(draw, shares, questions)), number, "c"
         )
         if not models:
             continue

@@ -70,7 +70,6 @@ class Measure:
     formula: str  # LaTeX
     source: str  # with the number of the equation
     range: tuple = (0, 1)  # lowest and highest value; None = unbounded
-    scale: int = 1  # by which a share is multiplied: 100 where the source prints percent
     undefined: str = "there are no questions"  # when the value is null
     higher_is_better: bool = True
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
@@ -131,7 +130,7 @@ class Measure:
     @property
     def is_share(self) -> bool:
         """Whether the value is a share from 0 to 1, which pages show in percent."""
-        return self.range == (0, 1) and self.scale == 1
+        return self.range == (0, 1)
 
     def divisor(self, totals: Mapping[str, Any]) -> Any:
         """Return what the measure divides by, if that depends on a run's answers."""
@@ -161,11 +160,10 @@ class Measure:
 
 @dataclass(frozen=True)
 class Affine:
-    """A measure as factor * base + shift, for all runs. Its scale is `scale` times the base's."""
+    """A measure as factor * base + shift, for all runs."""
 
     factor: float
     shift: float
-    scale: float
 
     @classmethod
     def between(cls, measure: Measure, base: Measure) -> "Affine | None":
@@ -178,7 +176,7 @@ class Affine:
         if name != base_name or base.follows_without:
             return None
         shift -= base_shift * factor / base_factor
-        return cls(factor / base_factor, shift, measure.scale / base.scale)
+        return cls(factor / base_factor, shift)
 
 
 def find_base(measure: Measure) -> tuple[str, float, float]:

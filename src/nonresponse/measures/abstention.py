@@ -30,16 +30,16 @@ def f_simpleqa(n_ac, n_aw, n_u):
 
 
 @counts(
-    r"100\,\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}",
+    r"\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}",
     ARTIFICIAL_ANALYSIS,
-    range=(-100, 100),
-    scale=100,
-    follows=lambda: ("phi", 1, 100, 0),
+    range=(-1, 1),
+    follows=lambda: ("phi", 1, 1, 0),
     follows_without=("n_aw_partial", "n_x_partial"),
 )
 def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
-    """Correct less wrong answers in percent of the questions. Partial ones are neither."""
-    return 100 * (n_ac - (n_aw - n_aw_partial)) / (n + n_x_partial)
+    """Correct less wrong answers as a share of the questions, where the source has percent. Partial
+    ones are neither."""
+    return (n_ac - (n_aw - n_aw_partial)) / (n + n_x_partial)
 
 
 @counts(

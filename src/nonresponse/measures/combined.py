@@ -51,11 +51,8 @@ def measure(task: str, id: str) -> Measure:
     names = [part.id for part in parts]
     if not FEWEST <= len({*names}) == len(names) <= LARGEST:
         raise KeyError(f"{id!r}: expected {FEWEST} to {LARGEST} different measures in the brackets")
-    kinds = {(part.direction, part.scale) for part in parts}
-    if kinds not in ({("higher", parts[0].scale)}, {("lower", parts[0].scale)}):
-        raise KeyError(
-            f"{id!r}: expected measures that are all better higher, or all lower, and on one scale"
-        )
+    if {part.direction for part in parts} not in ({"higher"}, {"lower"}):
+        raise KeyError(f"{id!r}: expected measures that are all better higher, or all lower")
     if match[1] == "product" and any(part.range[0] is None or part.range[0] < 0 for part in parts):
         raise KeyError(f"{id!r}: expected measures that are never below 0")
     combine, formula, source = KINDS[match[1]]
@@ -68,7 +65,6 @@ def measure(task: str, id: str) -> Measure:
         formula,
         source,
         range=tuple(None if None in ends else combine(ends) for ends in ranges),
-        scale=parts[0].scale,
         undefined="one of its measures is undefined",
         higher_is_better=parts[0].higher_is_better,
         is_default=False,

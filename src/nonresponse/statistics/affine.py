@@ -45,8 +45,8 @@ def follows(analysis: str, affine: Affine) -> bool:
     """
     if analysis == "stability":
         return affine.factor > 0 and affine.shift == 0
-    same_scale = abs(affine.factor) == affine.scale
-    return {"comparison": True, "swap": same_scale and affine.factor > 0}.get(analysis, same_scale)
+    same_scale = abs(affine.factor) == 1
+    return {"comparison": True, "swap": affine.factor == 1}.get(analysis, same_scale)
 
 
 def map_table(name: str, table: pl.DataFrame, affine: Affine) -> pl.DataFrame:

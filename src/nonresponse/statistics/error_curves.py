@@ -44,22 +44,17 @@ CURVE = {
 def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
-    """Return CURVE: swaps at all sizes, with fitted curves.
-
-    Differences are computed as shares, and multiplied by the measure's scale for the table.
-    """
-    sizes, scale = choose_sizes(outcomes.n, settings["sizes"]), outcomes.measure.scale
+    """Return CURVE: swaps at all sizes, with fitted curves."""
+    sizes = choose_sizes(outcomes.n, settings["sizes"])
     trials = limit_trials(len(outcomes.runs), COMPARISONS, MIN_TRIALS)
     trials = min(settings["size_trials"], trials)
     draws = [(size, trial) for size in sizes for trial in range(trials)]
-    scaled = list_bins(settings["bins"], settings["width"], scale)
-    counts, _ = count_draws(outcomes, settings["seed"], campaign, draws, scaled)
+    lower = list_bins(settings["bins"], settings["width"])
+    counts, _ = count_draws(outcomes, settings["seed"], campaign, draws, lower)
     counts = counts.reshape(len(sizes), trials, counts.shape[1]).sum(axis=1)
     comparisons, swaps, _ = split_counts(counts)
     size = np.array([count_judged(outcomes, size) for size in sizes], np.int64)
-    lower = list_bins(settings["bins"], settings["width"])
-    table = fit_curves(lower, size, comparisons, swaps, count_judged(outcomes, outcomes.n))
-    return [table.with_columns(pl.col("lower") * scale)]
+    return [fit_curves(lower, size, comparisons, swaps, count_judged(outcomes, outcomes.n))]
 
 
 def fit_curves(

@@ -77,7 +77,7 @@ class Plan:
         """
         runs = zip(self.scores, self.influence, (self.a, self.b), strict=True)
         worths = [
-            np.where(vector(shares) > 0, (score + values) / self.record.scale, np.nan).round(6)
+            np.where(vector(shares) > 0, score + values, np.nan).round(6)
             for score, values, shares in runs
         ]
         values = np.unique(np.array(worths)[np.isfinite(worths)])
@@ -198,7 +198,7 @@ def plan(
         if not 0 < value < 1:
             raise ValueError(f"The {name} is {value:g}: give a number between 0 and 1")
     result = Plan(check_measure(measure), a, b, agreement, level, power)
-    if abs(result.difference) < 1e-9 * result.record.scale:
+    if abs(result.difference) < 1e-9:
         raise ValueError(
             f"Both have the same {measure}, {result.scores[0]:.4g}: no number of questions "
             "shows a difference"

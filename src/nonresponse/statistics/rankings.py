@@ -94,18 +94,15 @@ def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
     return concordance / sqrt(untied) if untied else None
 
 
-def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> dict:
-    """Return COMPARED for rankings by x and y, differences in `score`; (runs,), NaN = no value.
-
-    scale: of the measure. The margins are multiplied by it.
-    """
+def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray) -> dict:
+    """Return COMPARED for rankings by x and y, differences in `score`; (runs,), NaN = no value."""
     valued = ~np.isnan(x) & ~np.isnan(y)
     x, y, score = x[valued], y[valued], score[valued]
     i, j = np.nonzero(find_swapped(x, y))
     differences = np.abs(score[i] - score[j])
     row = {"runs": len(x), "tau": kendall_tau_b(x, y), "swaps": len(i)}
     for name, margin in MARGINS.items():
-        row[f"swaps_{name}"] = int((differences >= (margin - TOLERANCE) * scale).sum())
+        row[f"swaps_{name}"] = int((differences >= margin - TOLERANCE).sum())
     differences = differences[~np.isnan(differences)]
     return row | {"largest_difference": differences.max() if len(differences) else None}
 
@@ -148,7 +145,7 @@ def compare_assessors(scores: pl.DataFrame, measure: Measure, official: str) -> 
     values = align_runs({name: scores.filter(assessor=name) for name in assessors})
     rows = [
         {"compared": "assessors", "measure": measure.id, "a": a, "b": b}
-        | compare(values[a], values[b], values[official], measure.scale)
+        | compare(values[a], values[b], values[official])
         for a, b in combinations(values, 2)
     ]
     return pl.DataFrame(rows, RANKINGS)
@@ -168,7 +165,7 @@ def compare_all(
     rows = []
     for a, b in combinations(records, 2):
         x, y = (values[measure.id] * (1 if measure.higher_is_better else -1) for measure in (a, b))
-        rows.append({"compared": "measures", "a": a.id, "b": b.id} | compare(x, y, x, a.scale))
+        rows.append({"compared": "measures", "a": a.id, "b": b.id} | compare(x, y, x))
     return pl.concat([*parts, pl.DataFrame(rows, RANKINGS)])
 
 
@@ -219,7 +216,7 @@ def compare_scenarios(
         mean_tau = against["mean_tau"].item() if against.height else None
         for a, b in combinations(names, 2):
             key = {"measure": id, "scenario": a, "other_scenario": b}
-            row = key | compare(values[a], values[b], values[configured], measure.scale)
+            row = key | compare(values[a], values[b], values[configured])
             rankings.append(row | {"assessors_mean_tau": mean_tau})
     table = tables.cast_types(pl.DataFrame(rankings, infer_schema_length=None), SCENARIO_RANKINGS)
     return [pl.concat(ranks), table]

@@ -64,14 +64,11 @@ Models = tuple[np.ndarray, np.ndarray]  # true differences and variances, (DRAWS
 def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
-    """Return NEEDED with SUFFICIENT, and POWER.
-
-    Differences are computed as shares, and multiplied by the measure's scale for the tables.
-    """
+    """Return NEEDED with SUFFICIENT, and POWER."""
     selected = select_runs(outcomes, cache)
     names, pairs = selected.tested.runs, selected.pairs
-    level, scale = settings["level"], outcomes.measure.scale
-    models, required = fit_models(pairs, scale, settings["seed"], campaign), None
+    level = settings["level"]
+    models, required = fit_models(pairs, settings["seed"], campaign), None
     numbers, remark = (
         [(np.inf,) * 3] * len(DIFFERENCES),
         "no two runs of enough answers are compared",
@@ -81,7 +78,7 @@ def make(
         remark = f"more than {count_judged(outcomes, MAX_QUESTIONS):,}"
         needed = {d: number for d, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
         low, high = intervals.find_range(outcomes)
-        largest = max(float(high - low) / scale, 1)
+        largest = max(float(high - low), 1)
         required = find_required_difference(models, needed, outcomes.n, level, largest)
     elif pairs.has_enough.sum() > 1:
         remark = "the runs do not clearly differ"
@@ -94,7 +91,6 @@ def make(
         required_difference=pl.lit(required, pl.Float64),
         left_out=pl.lit(int((~pairs.has_enough).sum())),
     )
-    table = table.with_columns(pl.col("difference", "required_difference") * scale)
     return [
         cast_types(table, NEEDED | SUFFICIENT),
         describe_power(names, pairs, level, outcomes.measure.higher_is_better),
@@ -157,9 +153,9 @@ def describe_power(
     return pl.DataFrame(rows, POWER, orient="row")
 
 
-def fit_models(pairs: Pairs, scale: float, seed: int, campaign: str) -> Models | None:
+def fit_models(pairs: Pairs, seed: int, campaign: str) -> Models | None:
     """Return true differences of pairs of runs, and the variances of their differences over
-    questions: (DRAWS, groups) each, as shares of the measure's scale.
+    questions: (DRAWS, groups) each.
 
     It leaves out pairs that differ on no question, and runs whose scores rest on few questions.
     None if the sample of questions alone explains the differences of the others.
@@ -172,8 +168,8 @@ def fit_models(pairs: Pairs, scale: float, seed: int, campaign: str) -> Models |
     x, y = np.triu_indices(len(sample), 1)
     sampled_pairs = np.sort(draw.permutation(len(x))[:MAX_PAIRS])
     x, y = x[sampled_pairs], y[sampled_pairs]
-    score = pairs.score[sample] / scale
-    variance = pairs.variance[pair_index(sample[x], sample[y], runs)] / scale**2
+    score = pairs.score[sample]
+    variance = pairs.variance[pair_index(sample[x], sample[y], runs)]
     varies = variance > 0
     if not varies.any():
         return None

@@ -82,14 +82,13 @@ def limit_trials(runs: int, comparisons: int, smallest: int) -> int:
 def choose_bins(outcomes: Outcomes, settings: Settings) -> list[float]:
     """Return where the bins of the difference begin: `bins` for a range of 1, else more."""
     low, high = intervals.find_range(outcomes)
-    scale = outcomes.measure.scale
-    spans = int(np.clip(np.ceil((high - low) / scale), 1, SPANS))
-    return list_bins((settings["bins"] - 1) * spans + 1, settings["width"], scale)
+    spans = int(np.clip(np.ceil(high - low), 1, SPANS))
+    return list_bins((settings["bins"] - 1) * spans + 1, settings["width"])
 
 
-def list_bins(bins: int = 21, width: float = 0.01, scale: int = 1) -> list[float]:
-    """Return where bins of the difference begin on the measure's scale; the last one is open."""
-    return [round(width * bin * scale, DECIMALS) for bin in range(bins)]
+def list_bins(bins: int = 21, width: float = 0.01) -> list[float]:
+    """Return where bins of the difference begin; the last one is open."""
+    return [round(width * bin, DECIMALS) for bin in range(bins)]
 
 
 def count_draws(

@@ -19,8 +19,8 @@ ABOUT = {
     "reliable difference": "the smallest difference between two runs like these that reverses with"
     " as many other questions in at most {level} of the cases; runs with fewer than {fewest}"
     " answers, or than half of the most, are left out",
-    "questions for 0.05": "how many questions make a difference of 0.05 (in percent, 5) as"
-    " reliable, with a range, which is too narrow for few questions or runs",
+    "questions for 0.05": "how many questions make a difference of 0.05 as reliable, with a"
+    " range, which is too narrow for few questions or runs",
     "discriminative power": "share of the pairs of runs that differ significantly, all pairs tested"
     " together",
     "detectable difference": "true difference of two runs that the test finds with a power of at"
@@ -73,7 +73,7 @@ def tabulate_measures(campaign: Campaign) -> pl.DataFrame:
         needed = campaign.read_by_measure("questions_needed")
         columns["reliable difference"] = take_first(needed, "required_difference")
         columns["questions for 0.05"] = {
-            id: format_needed(table, EXAMPLE * get(campaign.task, id).scale)
+            id: format_needed(table)
             for id, table in needed.items()
             if table["questions"].count()  # else the runs do not differ clearly
         }
@@ -109,11 +109,9 @@ def map_measures(table: pl.DataFrame, name: str) -> dict:
 
 
 def make_figures(campaign: Campaign) -> list[Figure]:
-    """Return error rates by the first measure, swap rates and stability by all on its scale."""
+    """Return error rates by the first measure, swap rates and stability by all."""
     analyses, level = campaign.settings["analyses"], campaign.settings["level"]
     first = campaign.measures[0]
-    scale = get(campaign.task, first).scale
-    ids = [id for id in campaign.defined_measures if get(campaign.task, id).scale == scale]
     rates: dict[str, Any] = {"percent": (False, True), "level": level}
     figures = []
     if "error_curves" in analyses:
@@ -128,12 +126,12 @@ def make_figures(campaign: Campaign) -> list[Figure]:
         figures.append(Figure("error-rates", title, (SIZE, CONTRADICTED), curves, **rates))
     if "swap" in analyses:
         part = describe_part(campaign.read_summary("sensitivity"))
-        curves = make_measure_curves(campaign.read_by_measure("swap"), ids, "lower", "swap_rate")
+        curves = make_measure_curves(campaign.read_by_measure("swap"), "lower", "swap_rate")
         title = f"Swap rates: two disjoint random subsets of {part}"
         figures.append(Figure("swap-rates", title, (DIFFERENCE, CONTRADICTED), curves, **rates))
     if "stability" in analyses:
         frames = campaign.read_by_measure("stability")
-        curves = make_measure_curves(frames, ids, "ties", "error_rate", order="fuzziness")
+        curves = make_measure_curves(frames, "ties", "error_rate", order="fuzziness")
         title = f"Stability: random subsets of {describe_part(frames[first])}"
         title += "; the fuzziness grows along each curve"
         figures.append(Figure("stability", title, (TIES, WRONG), curves))
@@ -141,22 +139,22 @@ def make_figures(campaign: Campaign) -> list[Figure]:
 
 
 def make_measure_curves(
-    frames: dict[str, pl.DataFrame], ids: list[str], x: str, y: str, order: str = ""
+    frames: dict[str, pl.DataFrame], x: str, y: str, order: str = ""
 ) -> list[Curve]:
-    """Return a curve for each of these measures."""
+    """Return a curve for each measure."""
     curves: list[Curve] = []
-    for id in ids:
-        rows = frames[id].sort(order or x).with_columns(measure=pl.lit(id))
+    for id, table in frames.items():
+        rows = table.sort(order or x).with_columns(measure=pl.lit(id))
         curves += make_curves(rows, x, y, group="measure")
     return curves
 
 
-def format_needed(needed: pl.DataFrame, size: float) -> str | None:
-    """Return how many questions a difference of this size needs, with the range, as text.
+def format_needed(needed: pl.DataFrame) -> str | None:
+    """Return how many questions a difference of EXAMPLE needs, with the range, as text.
 
     Null where no row is of it.
     """
-    rows = needed.filter((pl.col("difference") - size).abs() < 1e-9)
+    rows = needed.filter((pl.col("difference") - EXAMPLE).abs() < 1e-9)
     for row in rows.head(1).iter_rows(named=True):
         if row["questions"] is None:
             return row["remark"]
