@@ -8,8 +8,6 @@ import log_samples
 import pytest
 from format_samples import SAMPLES
 from log_samples import inspect_log
-from nonresponse import evaluate
-from nonresponse.formats import log_reader
 from nonresponse.front import RefusedError
 from reading import DATA, needs, write
 
@@ -99,17 +97,6 @@ def test_the_block_for_real_logs_runs_as_it_is(folder, name):
     assert campaigns and detected.keys(campaigns) == []
     results = detected.run(campaigns, folder)
     assert not [result for result in results.values() if result.startswith("t: ")]
-
-
-def test_each_log_is_read_once_though_it_is_looked_at_before(monkeypatch):
-    paths, read_log = [], log_reader.read_log
-    monkeypatch.setattr(
-        log_reader, "read_log", lambda *given: paths.append(given[1]) or read_log(*given)
-    )
-    for model in "ab":
-        write("logs", f"{model}.json", inspect_log({"qa": "C"}, model=model))
-    assert evaluate("logs").responses.store.runs == ["a", "b"]
-    assert sorted(paths) == ["logs/a.json", "logs/b.json"]
 
 
 def test_of_several_scorers_it_is_asked_which_counts():

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tracemalloc
 from pathlib import Path
-from unittest.mock import Mock
 
 import polars as pl
 import pyarrow
@@ -306,9 +305,3 @@ def test_a_line_of_json_is_bounded(tmp_path, monkeypatch):
     path.write_text('{"question": 1}\n' + '{"question": "' + "x" * 40)
     [fault] = records.read_table(path)[1]
     assert (fault.line, fault.found) == (2, "a line of more than 50 bytes")
-
-
-def test_a_file_beyond_the_memory_is_a_fault(monkeypatch):
-    monkeypatch.setattr(text, "stream_bytes", Mock(side_effect=MemoryError))
-    data, [fault] = text.read_bytes("a.csv")
-    assert (data, fault.found) == (b"", "more than the memory holds")

@@ -1,14 +1,11 @@
 """Test what holds for all formats: what is read, what is a fault, and that nothing raises."""
 
 import re
-from xml.sax.saxutils import quoteattr
 
-import polars as pl
-import pytest
 from conftest import HOME
 from every_record import assert_a_line_each
 from format_samples import SAMPLES, every_format, read, sample
-from nonresponse import formats, legible, tasks
+from nonresponse import formats, tasks
 from nonresponse.campaign import validation
 from reading import locate_faults, runs, write
 
@@ -61,21 +58,3 @@ def test_column_names_that_no_frame_could_hold_are_faults(tmp_path):
     surrogate = '{"question": "q", "answer": "a", "\\ud800": 1}'
     assert runs("tabular", write(tmp_path, "a.jsonl", surrogate))[1] == []
     assert len(runs("tabular", write(tmp_path, "b.jsonl", "{}\n{}\n"))[1]) == 1
-
-
-# The name in a sample, where the file has it and may have any
-NAMED_INSIDE = {
-    "tabular": ("NAME", "run\tquestion\tanswer\nNAME\tq1\tParis\n"),
-    "trec-qa": ("runA", SAMPLES["trec-qa"][1][1]),
-    "clef-qa4mre": ('"r"', SAMPLES["clef-qa4mre"][1][1]),
-}
-
-
-@pytest.mark.parametrize("name", ["org/qwen2.5:7b", "n" * 300, "../../etc/passwd", "-rf", "ü|<b>&"])
-@pytest.mark.parametrize("format", NAMED_INSIDE)
-def test_names_of_runs_are_any_text(tmp_path, format, name):
-    placeholder, text = NAMED_INSIDE[format]
-    text = text.replace(placeholder, quoteattr(name) if format == "clef-qa4mre" else name)
-    rows, faults = read(format, "runs", write(tmp_path, sample(format, "runs")[0], text))
-    assert faults == [] and rows["run"].unique().to_list() == [name]
-    assert rows["run"].cast(pl.String).str.contains(legible.NAME).all()

@@ -14,7 +14,7 @@ from mutants import MUTANTS, Verdicts, crash_judge, draw_system, replace_state, 
 from nonresponse.front import command, local
 from nonresponse.front.campaign import CampaignBlock, complete_campaign
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
-from nonresponse.statistics.gates import decide, floor_of_loss, floor_of_more
+from nonresponse.statistics.gates import decide, floor_of_loss
 
 OLD = draw_system(400, 0.7, 0.2)
 GATES = """gates:
@@ -243,20 +243,6 @@ def test_few_right_answers_are_too_few_where_a_wrong_one_costs_much(measure, tmp
         table = f"run,question,verdict\n{write_rows('m', ['correct'] * questions)}"
         rows = gate_table(tmp_path, table, [{"measure": measure, "at_least": 0.92}])
         assert [row["state"] for row in rows.values()] == [state]
-
-
-@pytest.mark.parametrize(
-    ("bound", "value", "spread", "variance"),
-    [(0.1, 0, 0, 0.09), (0.9, 1, 0, 0.9 * 0.1), (0.1, 0, 0.5, 0.9 * (0.25 + 0.1))],
-)
-def test_a_score_at_its_bound_varies_with_the_questions_that_would_move_it(
-    bound, value, spread, variance
-):
-    """One in ten of the questions moves it by 1, or one in twenty by 2."""
-    psi = value + np.resize([spread, -spread], 20)
-    assert floor_of_more(bound, value, psi, -1, 1) == pytest.approx(variance)
-    twice = 0.95 * (spread**2 + 0.1 * 2)
-    assert floor_of_more(bound, value, psi, -2, 2) == pytest.approx(twice)
 
 
 BASELINE = draw_system(240, 0.7, 0.2)

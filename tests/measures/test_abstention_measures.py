@@ -30,17 +30,3 @@ def test_the_best_threshold_is_where_guessing_stops_paying(id):
     best = abstention_page.find_best_cut(id)
     assert PAYS[id](abstention_page.expect_counts(best)) == pytest.approx(best, abs=0.002)
     assert PAYS.keys() == abstention_page.PAYS.keys() >= {*abstention_page.CURVES}
-
-
-@pytest.mark.parametrize(
-    ("alias", "id"),
-    [
-        *[(name, "uf") for name in ("truthfulness", "er", "idk_score")],
-        *[("rs", "phi@1"), ("rs@0", "phi@0"), ("rs@10", "phi@10")],
-        *[("abstention_accuracy", "accuracy"), ("f1_simpleqa", "f_simpleqa")],
-        ("selective_accuracy", "precision_answered"),
-    ],
-)
-def test_measures_under_other_names(alias, id):
-    assert measures.get("qa", alias) == measures.get("qa", id)
-    assert measures.get("qa", "phi@10")(n_ac=6, n_aw=4, n=10) == pytest.approx(-3.4)

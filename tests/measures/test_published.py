@@ -1,6 +1,5 @@
 """The tables of the papers, cell by cell. Where a figure contradicts its counts, both stand."""
 
-import shutil
 from fractions import Fraction
 
 import pytest
@@ -8,11 +7,10 @@ from conftest import HOME
 from nonresponse import measures
 from nonresponse.formats.counts import read_counts
 from nonresponse.scoring import score
-from reproduction import claims, figures
-from reproduction.claims import CORRECTED_ONLY, FAILS, HOLDS, PRINTED_ONLY, Data
+from reproduction import figures
 from reproduction.figures import AGREES as A
 from reproduction.figures import CONTRADICTS as X
-from reproduction.figures import CZECH, PENAS, PUBLISHED, QUOTIENTS, SOLOVYEV
+from reproduction.figures import CZECH, PENAS, QUOTIENTS, SOLOVYEV
 from reproduction.figures import WITHIN as W
 
 
@@ -82,63 +80,3 @@ def test_relative_differences_of_table_2():
         computed = figures.round_decimal(cell.computed, 4)
         assert (cell.row, cell.published, computed, cell.verdict) == row
     assert cells[0].why.endswith("give 0.340206 to 0.368421")  # 0.165 / 0.485 and 0.175 / 0.475
-
-
-def test_the_trivial_runs_of_solovyev_follow_from_another_share():
-    """34.95 % right pairs give all six figures."""
-    right, nothing = Fraction("34.95"), Fraction(0)
-    rows = {
-        "reject-all": (right, 100 - right, nothing, nothing),
-        "accept-all": (nothing, nothing, right, 100 - right),
-    }
-    decimals = {"accuracy": 0, "f@0.5": 0, "e@2": 2}
-    for run, row in rows.items():
-        counts = dict(zip(SOLOVYEV.counts, row, strict=True))
-        values = {id: figures.compute_cell(SOLOVYEV, id, counts) for id in decimals}
-        rows[run] = [figures.round_decimal(values[id], places) for id, places in decimals.items()]
-    assert rows == {"reject-all": ["65", "0", "15.19"], "accept-all": ["35", "40", "55.37"]}
-
-
-@pytest.fixture(scope="module")
-def check_of() -> dict:
-    """The function that tells of each claim."""
-    return {result.id: check for check in claims.CHECKS for result in check(Data())}
-
-
-S = "solovyev-table-3"
-CHANGES = [
-    ("relation_overlap", S, "43,14.75", "43,15.75", FAILS),
-    ("relation_overlap", S, "31.8,59.2,6.1,2.9,", "30.0,59.2,7.9,2.9,", HOLDS),
-    ("worse_than_nothing", S, "32.3,60.4,3.3,4.0,", "22.3,60.4,13.3,4.0,", PRINTED_ONLY),
-    ("competitive", S, "65,0,15.19", "65,0,99.99", CORRECTED_ONLY),
-    ("tells_apart", "penas-2011-table-3", "237,156,107", "237,263,0", PRINTED_ONLY),
-    ("greater_score", "voorhees-2003-table-1", "pris2002,0.610", "pris2002,0.700", FAILS),
-    ("disagreement", "voorhees-2003-facts", "disagreement,1886", "disagreement,1896", FAILS),
-    ("sum_of_the_table", "deft-2011-table-1", "9,0.078", "9,0.079", FAILS),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("id", "name", "old", "new", "verdict"), CHANGES)
-def test_a_verdict_moves_with_the_published_figures(
-    tmp_path, check_of, id, name, old, new, verdict
-):
-    shutil.copytree(PUBLISHED, tmp_path, dirs_exist_ok=True, copy_function=shutil.copyfile)
-    text = (tmp_path / f"{name}.csv").read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    (tmp_path / f"{name}.csv").write_text(text.replace(old, new), encoding="utf-8")
-    results = [result for result in check_of[id](Data(tmp_path)) if result.id == id]
-    assert [result.verdict for result in results] == [verdict]
-
-
-def test_simulated_campaigns_are_counted(tmp_path):
-    """On a row with undefined figures, a claim does not hold; patterns are two words."""
-    rows = {name: figures.read_rows(name, claims.SIMULATION) for name in claims.TRIALS}
-    for name, (head, *_) in rows.items():
-        undefined = {key: value if key == "patterns" else "" for key, value in head.items()}
-        lines = [",".join(row.values()) for row in (head, undefined)]
-        (tmp_path / f"{name}.csv").write_text("\n".join([",".join(head), *lines]) + "\n")
-    conclusions = {row["id"]: row for row in figures.read_rows("claims")}
-    results = [*claims.try_claims(Data(simulation=tmp_path), conclusions)]
-    assert len(results) == sum(map(len, claims.TRIALS.values())) == 16
-    assert {result.simulated for result in results} <= {(0, 2), (1, 2)}

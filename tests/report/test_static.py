@@ -26,25 +26,6 @@ def content_of(hostile) -> dict:
     return json.loads((hostile / "report.json").read_text(encoding="utf-8"))
 
 
-def test_every_number_of_the_ranking_is_that_of_the_leaderboard(hostile):
-    ranking = report_files.read_part(hostile)["ranking"]
-    names = [column["id"] for column in ranking["columns"]]
-    board = pl.read_csv(hostile / "leaderboard.csv")
-    assert [row[names.index("run")] for row in ranking["rows"]] == board["run"].to_list()
-    for row, values in zip(ranking["rows"], board.iter_rows(named=True), strict=True):
-        columns = dict(zip(names, row, strict=True))
-        correct, wrong, texts, n = (values[name] for name in ("n_ac", "n_aw", "n_u", "n"))
-        assert columns["bar"] == [correct, texts, wrong]
-        ends = [values[name] for name in ("c@1", "c@1 lower", "c@1 upper")]
-        assert columns["interval"] == pytest.approx(ends)
-        answers = correct + wrong
-        assert columns["net %"][0] == pytest.approx(100 * (correct - wrong) / n)
-        expected = {"accuracy %": correct / n, "precision_answered %": correct / answers}
-        expected |= {"answered %": answers / n, "c@1": values["c@1"]}
-        for name, value in expected.items():
-            assert columns[name] == [pytest.approx(value), f"{100 * value + 1e-9:.1f}"], name
-
-
 def test_nothing_runs_but_our_own_script(hostile):
     text = (hostile / "report.html").read_text(encoding="utf-8")
     policy = re.search('Content-Security-Policy" content="([^"]*)"', text)[1].replace("&#39;", "'")
@@ -53,17 +34,6 @@ def test_nothing_runs_but_our_own_script(hostile):
         content = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)[-1]
         digest = b64encode(sha256(content.encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{digest}'" in policy
-
-
-def test_equal_results_make_equal_bytes_at_any_time(hostile, tmp_path, monkeypatch):
-    monkeypatch.setattr("time.time", lambda: 0.0)
-    parts = [
-        page.dump_json(report_files.read_part(folder))
-        for folder in (report_files.evaluate_hostile(tmp_path), hostile)
-    ]
-    ours, copies = (re.sub(r"raw/\S+|/tmp/\S+?csv", "", text) for text in parts)
-    assert ours == copies
-    assert page.render_campaign(content_of(hostile)) == (hostile / "report.html").read_text()
 
 
 def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile, monkeypatch):

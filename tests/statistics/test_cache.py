@@ -114,28 +114,3 @@ def test_pairs_that_decided_flips_are_known_again(id, edits, tmp_path, monkeypat
         assert repeated >= SETTINGS["flips"] if step == 0 else edits or not repeated
         for _ in range(edits):
             outcomes = edit(outcomes, draw)
-
-
-def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
-    """The signed sums of the runs that changed, on one question or on most."""
-    from nonresponse.statistics import influence
-
-    outcomes, _ = campaign(measures.get("qa", "accuracy"), 1, runs=7, questions=30)
-    recounted, count = [], influence.count_turned
-    monkeypatch.setattr(
-        influence,
-        "count_turned",
-        lambda cells, *arguments: recounted.append(len(cells)) or count(cells, *arguments),
-    )
-    right = outcomes.matrices["n_ac"].copy()
-    right[2, 5] = 1 - right[2, 5]
-    repeated = replace(outcomes, matrices=outcomes.matrices | {"n_ac": right})
-    changed_twice = right.copy()
-    changed_twice[3] = right[3, ::-1]
-    final = replace(outcomes, matrices=outcomes.matrices | {"n_ac": changed_twice})
-    for current, expected in ((outcomes, {7}), (outcomes, set()), (repeated, {1}), (final, {1})):
-        recounted.clear()
-        cache = cache_for(current, SETTINGS, tmp_path / "memo.npz")
-        analyses.make_tables("comparison", current, "gold", "c", SETTINGS, cache)
-        cache.save()
-        assert set(recounted) == expected

@@ -1,7 +1,6 @@
 """Cost, risk against coverage, and calibration, each beside a plain loop over a run's answers."""
 
 import random
-import tracemalloc
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -117,20 +116,6 @@ def test_no_threshold_parts_answers_without_a_confidence_or_is_a_position(tmp_pa
     assert {*table["run"]} == {"r", "s"} and {*control["run"]} == {"r"}
     assert control.filter(risk=0.1).row(0)[2:5] == (101 / 200, 99, 0)
     assert not control["threshold"].is_nan().any()
-
-
-def test_a_long_name_is_held_once(tmp_path):
-    """Padded to the longest one, 200 names would take 80 MB."""
-    names = [name for name in ("x" * 10**5, *map(str, range(199))) for _ in range(2)]
-    rows = spell(question=names, epoch="12" * 200, verdict="CW" * 200, confidence=[0.5] * 400)
-    campaign = Campaign(tmp_path).evaluate_graded({"r": rows})
-    inputs = campaign.inputs("c@1")
-    tracemalloc.start()
-    campaign.outcomes("c@1")
-    risk_coverage.summarise(inputs, "qa", SETTINGS | {"policy": campaign.policy})
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 2e7
 
 
 def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):

@@ -49,19 +49,3 @@ def test_equal_scores_are_a_tie_even_without_a_margin_and_more_trials_than_a_byt
     table, halves = make(accuracy_of([4, 0, 0], 8), 600), draw_halves(8, 4, 600)
     assert table["comparisons"][0] == 1800 and table["errors"][0] == 0
     assert 1800 - table["equal"][0] == 2 * sum(min(half) < 4 for half, _ in halves)
-
-
-@pytest.mark.parametrize("runs", [1, 300])
-def test_one_run_and_many(runs):
-    """More runs than fit the cache at once are counted in several goes."""
-    outcomes = accuracy_of(np.random.default_rng(runs).integers(0, 30, runs).tolist(), 30)
-    table, comparisons = make(outcomes, 4), 4 * runs * (runs - 1) // 2
-    answers = outcomes.matrices["n_ac"]
-    right = np.stack([answers[:, half].sum(axis=1) for half, _ in draw_halves(30, 15, 4)])
-    gap = 100 * (right[:, :, None] - right[:, None])
-    for level in range(10):
-        # Margins are hundredths of the larger number of right answers
-        won = ((gap > 0) & (gap >= (level + 1) * right[:, :, None])).sum(axis=0)
-        assert table["equal"][level] == comparisons - won.sum()
-        assert table["errors"][level] == np.minimum(won, won.T).sum() // 2
-        assert (table["error_rate"][level] is None) == (runs == 1)

@@ -10,8 +10,7 @@ import pytest
 from conftest import HOME
 from nonresponse import measures, tasks
 from simulation import respubliqa, seeds, shipped
-from validation import comparison, page, scores
-from validation.sections import SECTIONS
+from validation import comparison, scores
 
 RESOURCES, SIMULATION = HOME / "resources", HOME / "resources/simulation"
 
@@ -77,23 +76,3 @@ def test_every_kind_of_measure_is_simulated(kind):
     assert kind in {
         scores.describe_kind(source.measure) for group in scores.ROWS.values() for source in group
     }
-
-
-def test_every_row_is_on_the_page():
-    tables = page.read_page(SECTIONS)
-    assert all(rows and source for rows, source in tables.values())
-    levels, score_rows = (tables[comparison.SECTION.title][0], tables[scores.SECTION.title][0])
-    simulated = {
-        (f"{world.measure}{f' ({world.kind})' if world.kind else ''}", str(world.questions))
-        for world in comparison.WORLDS
-    }
-    assert simulated == {(measure, questions) for measure, questions, *_ in levels}
-    assert [*scores.ROWS] == [*dict.fromkeys(name for name, *_ in score_rows)]
-
-
-def test_a_row_is_simulated():
-    [world] = [row for row in comparison.WORLDS if row == ("c@1", 50, 0.5, 0.3, "clusters")]
-    actual = comparison.simulate(world, 20)
-    assert actual["p"] <= 0.2 and actual["interval"] > 0.8 and actual["abstention"] > 0.8
-    coverage, method = scores.hold_truth(scores.Source("qa", "accuracy"), 50, 0.5, 100)
-    assert coverage > 0.85 and method == "Dirichlet"
