@@ -123,6 +123,15 @@ def test_what_is_refused_writes_nothing(tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_submission_cannot_link_to_what_is_not_in_it(tmp_path, capsys):
+    ours, truth = hand_in(tmp_path, "10", [0.9, 0.1])
+    (answers,) = Path(ours).iterdir()
+    answers.rename(tmp_path / "elsewhere.jsonl")
+    answers.symlink_to(tmp_path / "elsewhere.jsonl")
+    assert run("score", ours, truth, "--into", tmp_path / "out", "--task", "pan26") == 3
+    assert "a link that leads out of" in capsys.readouterr().err
+
+
 def test_the_truth_of_several_assessors_is_a_folder(tmp_path):
     run_file = write(tmp_path, "run.csv", "question,answer\nq1,a\nq2,b\n")
     for name, label in (("ann", "W"), ("bob", "R"), ("cat", "R")):

@@ -137,6 +137,9 @@ def score_run(run: Path, truth: Path, preset: Preset, block: Mapping[str, Any]) 
             "with evaluate"
         )
     has_assessors = "official" in block["judgments"]
+    for path in find_files(run):
+        if run.is_dir() and not Path(path).resolve().is_relative_to(run.resolve()):
+            raise RefusedError(f"{path}: a link that leads out of {run}")
     files = {"runs": find_files(run), "judgments": find_files(truth, has_assessors)}
     parts = {part: {**block[part], "files": paths} for part, paths in files.items()}
     options = {key: value for key, value in block.items() if key not in UNUSED_KEYS} | parts
