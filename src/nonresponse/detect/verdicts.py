@@ -34,7 +34,7 @@ MANY = 50  # words whose meanings a block lists
 PAIR = 2  # columns of a table of questions and answers, and nothing else
 OFFICIAL_QUESTION = "Whose judgments are the official ones?"
 ANSWER_QUESTION = "Which column has the answers?"
-NUMBER = re.compile(r"[+-]?[0-9.,]+([eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"[+-]?[0-9.,]+([eE][+-]?[0-9]+|\s?%)?")
 WORDS_OF = "each one of " + ", ".join(VERDICTS)
 
 
@@ -258,7 +258,9 @@ def add_words(draft: Draft, columns: list[str]) -> None:
     scale = {} if are_flags(unread) or not {*unread} & {*numeric} else numeric
     verdicts = {word: None if word in (*unread, *scale) else meaning(word) for word in words}
     if "correct_from" in draft.settings:
-        draft.options["correct_from"] = draft.settings["correct_from"]
+        threshold = draft.options["correct_from"] = draft.settings["correct_from"]
+        if numeric and max(numeric.values()) < threshold:
+            draft.notes.append(f"No number in {columns[0]!r} reaches {threshold} (85 % is 0.85).")
         verdicts = {word: verdicts[word] for word in words if word not in numeric}
     verdicts |= explained
     open_words = [word for word, verdict in verdicts.items() if verdict in (None, BLANK)]

@@ -13,6 +13,7 @@ import polars as pl
 
 REAL_NUMBER = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
 WHOLE_NUMBER = r"[+-]?[0-9]+(\.0+)?"  # JSON and Parquet write 1 as 1.0
+PERCENT = r"[ \x{a0}\x{202f}]?%$"  # 85 % is 0.85
 DECIMALS = ("comma", "point")
 LIMIT = 2**31  # whole numbers lie below it, as Int32 does
 
@@ -30,7 +31,8 @@ def parse_whole(text: str) -> int | None:
 
 
 def parse_reals(texts: pl.Series, decimal: str | None = None) -> pl.Series:
-    """Return the numbers of a column of text, passing over blanks; null where there is none.
+    """Return the numbers of a column of text, passing over blanks; null where there is none. 85 %
+    is 0.85.
 
     decimal: the mark of decimals, `comma` or `point`; the other mark separates thousands.
     """
@@ -38,7 +40,12 @@ def parse_reals(texts: pl.Series, decimal: str | None = None) -> pl.Series:
     values = texts.cast(pl.Float64, strict=False)
     if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
         return values  # all of them are finite, since their sum is
-    return cast_matching(REAL_NUMBER, texts)
+    return cast_matching(REAL_NUMBER, spell_percent(texts))
+
+
+def spell_percent(texts: pl.Series) -> pl.Series:
+    """Return percentages as numbers with an exponent, and any other text without outer blanks."""
+    return texts.str.strip_chars(" \t").str.replace(PERCENT, "e-2")
 
 
 def spell_plainly(texts: pl.Series, decimal: str) -> pl.Series:
@@ -46,7 +53,7 @@ def spell_plainly(texts: pl.Series, decimal: str) -> pl.Series:
     mark, group = (",", ".") if decimal == "comma" else (".", ",")
     whole = rf"[1-9][0-9]{{0,2}}([{group}][0-9]{{3}})+|[0-9]*"
     pattern = rf"^[+-]?({whole})([{mark}][0-9]+)?([eE][+-]?[0-9]+)?$"
-    texts = texts.str.strip_chars(" \t")
+    texts = spell_percent(texts)
     plain = texts.str.replace_all(group, "", literal=True).str.replace(mark, ".", literal=True)
     return plain.zip_with(texts.str.contains(pattern), texts)
 
