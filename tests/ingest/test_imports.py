@@ -111,6 +111,13 @@ def test_wrong_answers_that_may_be_none_are_told_unless_log_or_rules_mark_them(
     assert "metric 'em' of 'em', 'f1'" in " ".join(imports.describe_logs(account, rows))
 
 
+def test_empty_answers_may_be_none(tmp_path):
+    samples = [{"doc_id": id, "target": "x", "filtered_resps": [""], "em": 0.0} for id in "ab"]
+    path = write(tmp_path, "samples_t.jsonl", lines(*samples))
+    account = import_log(path, {"format": "lm-eval"})[1]
+    assert account["like_unanswered"].to_list() == [2]
+
+
 @pytest.mark.parametrize(("epochs", "number"), [("first", 1), ("all", 2)])
 def test_wrong_answers_that_may_be_none_are_those_of_scored_epochs(tmp_path, epochs, number):
     scores = {"qa": {"value": "I", "answer": "I don't know"}}

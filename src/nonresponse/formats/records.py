@@ -38,7 +38,8 @@ KINDS = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 # Tables that `detect` has read, with their dotted paths, until ingest asks for them; by file, its
 # state, and how its records are written
 CACHE: dict[tuple, tuple[pl.DataFrame, Collection[str]]] = {}
-CACHE_SIZE = 2**28  # bytes of all tables in it
+PASS_MARK = r"^\[(PASS|FAIL|ERROR)\]"  # before each answer in a table of promptfoo
+CACHE_SIZE, MOST_TABLES = 2**28, 1000  # bytes of all tables in it, and their number, at most
 
 
 def read_table(
@@ -60,7 +61,7 @@ def read_table(
         frame = frame.drop({*paths} - {*request.paths}, strict=False)
     else:
         frame, faults = parse_table(file, kind, options, request)
-    if keep and key and frame.columns and not faults:
+    if keep and key and frame.columns and not faults and len(CACHE) < MOST_TABLES:
         size = sum(table.estimated_size() for table, _ in CACHE.values()) + frame.estimated_size()
         if size < CACHE_SIZE:
             CACHE[key] = frame, request.paths
@@ -104,6 +105,11 @@ def parse_table(
         return pl.DataFrame(), faults
     if kind in SEPARATORS:
         frame = read_delimited(file, kind, options, faults)
+        first = zip(frame.columns, frame.row(0) if frame.height else (), strict=False)
+        for name in [name for name, value in first if re.match(PASS_MARK, str(value))]:
+            frame = frame.with_columns(
+                pl.coalesce(pl.col(name).str.extract(PASS_MARK), name).alias(name)
+            )
     elif kind == ".parquet":
         frame = read_parquet(file, request, faults)
     else:
@@ -299,15 +305,20 @@ def read_quoted(
     """
     csv.field_size_limit(LONGEST_LINE)
     records, start = list[tuple[int, list[str]]](), 1
-    lines = (line.decode() for line in io.BytesIO(data))
-    reader = csv.reader(lines, delimiter=separator, strict=True)
+    content, blanks = io.BytesIO(data), match_blanks(separator.encode())
+    reader = csv.reader(map(bytes.decode, content), delimiter=separator, strict=True)
+    skipped = 0  # blank lines
     try:
         for row in reader:
-            if any(field.strip(BLANKS) for field in row):  # else the line is blank
+            if any(field.strip(BLANKS) for field in row):
                 records.append((start, row))
                 if len(records) * len(records[0][1]) > limit:
                     break
-            start = reader.line_num + 1
+            else:  # a blank line, with which those that follow are passed over
+                position, end = content.tell(), find_line(data, blanks, content.tell())
+                skipped += data.count(b"\n", position, end)
+                content.seek(end)
+            start = reader.line_num + skipped + 1
     except csv.Error as error:
         found = f"broken quotation ({escape_controls(str(error))})"
         faults.add(start, found, 'quotes in pairs, "" for one inside')

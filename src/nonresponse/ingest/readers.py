@@ -22,7 +22,7 @@ from nonresponse.tasks import VERDICTS
 
 # The last logs read, for their next reader: the bytes of their files, and their samples
 CACHE: dict[tuple[str, str, str], tuple[int, Log]] = {}
-CACHE_BYTES = 2**26  # of the files of all logs in it, at most
+CACHE_BYTES, MOST_LOGS = 2**26, 1000  # of the files of all logs in it, and their number, at most
 # Options that change no sample, whatever their value (...) or with this value
 IRRELEVANT = {"layout": "long"} | dict.fromkeys(
     ("correct_from", "epochs", "names", "names_from"), ...
@@ -67,7 +67,11 @@ def read_samples(path: str, options: Files, keep: bool) -> Log:
     _, log = (CACHE.get if keep else CACHE.pop)(key, (0, None))
     log = log or log_reader.read_log(spec, path, options)
     size = sum(state.st_size for state in states)
-    if keep and size + sum(kept_size for kept_size, _ in CACHE.values()) < CACHE_BYTES:
+    if (
+        keep
+        and len(CACHE) < MOST_LOGS
+        and size + sum(kept for kept, _ in CACHE.values()) < CACHE_BYTES
+    ):
         CACHE[key] = size, log
     return log
 
@@ -115,7 +119,9 @@ def describe_log(
     samples = rows.filter(~pl.col("missing")).with_columns(is_scored=is_scored).group_by("run")
     verdict, answer = pl.col("verdict"), pl.col("answer")
     patterns = (
-        {} if formats.has_text_rules(options) else {"unanswered": ABSTENTION, "error": FAILURE}
+        {}
+        if formats.has_text_rules(options)
+        else {"unanswered": f"{ABSTENTION}|^$", "error": FAILURE}
     )
     likes = {
         state: (verdict == "wrong")
