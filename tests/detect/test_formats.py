@@ -128,6 +128,15 @@ def test_logs_without_the_score_that_the_user_names_are_left_out():
     assert [*scan.left_out] == ["raw/one.json", path]
 
 
+def test_logs_of_two_harnesses_take_a_score_each():
+    write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
+    write("raw", "base.csv", "user_input,response,good,bad\nq1,Rome,1,0\nq2,Oslo,0,1\n")
+    assert detected.keys(detected.detect_files("raw")[0]) == ["metric", "metric"]
+    campaigns, _ = detected.detect_files("raw", metric={"inspect": "other", "ragas": "good"})
+    assert [entry.block["graded"]["metric"] for entry in campaigns] == ["good", "other"]
+    assert detected.keys(campaigns) == []
+
+
 def test_what_the_user_says_of_one_harness_is_not_said_of_logs_that_do_not_take_it():
     write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
     write(".", "one.json", inspect_log({"qa": "C"}))

@@ -186,7 +186,7 @@ def test_tables_that_nobody_judged_are_left_out_beside_others():
     campaigns, scan = detected.detect_files("raw")
     assert [campaign.paths for campaign in campaigns] == [["raw/a.csv"]]
     nothing = "neither verdicts nor answers"
-    reasons = {"b": nothing, "c": "answers that nobody judged", "d": nothing}
+    reasons = {"b": nothing, "c": "answers without verdicts", "d": nothing}
     assert scan.left_out == {f"raw/{name}.csv": reason for name, reason in reasons.items()}
 
 

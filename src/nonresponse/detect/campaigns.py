@@ -118,11 +118,17 @@ def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
 
 
 def select_settings(log: Source, sources: list[Source], settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings without those that are for logs of another format among these."""
+    """Return the settings without those that are for logs of another format among these; of one
+    with a value for each format, this format's."""
     specs = {source.format: formats.LOGS.get(source.format) for source in sources}
     options = {format: spec.options for format, spec in specs.items() if spec}
     foreign = {*chain(*options.values())} - {*options.get(log.format, chain(*options.values()))}
-    return {key: value for key, value in settings.items() if key not in {*foreign, *log.ignored}}
+    own = {key: value for key, value in settings.items() if key not in {*foreign, *log.ignored}}
+    for key, value in [*own.items()]:
+        if isinstance(value, dict) and value and {*value} <= {*specs}:
+            del own[key]
+            own |= {key: value[log.format]} if log.format in value else {}
+    return own
 
 
 def group_sources(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
@@ -290,6 +296,8 @@ def make_table_campaigns(
     for draft in drafts if answers and not campaigns else ():
         ask_judgments(draft)
     judged = [draft for draft in drafts if not is_unjudged(draft)]
+    if len(judged) == 1 and "run" in judged[0].roles and answers and not campaigns:
+        judged[0].questions += ask_missing(judged[0], answers[0], "verdict")
     for draft in judged[1:]:
         draft.notes.append(
             "It is a campaign of its own, as it has other documented columns than "
@@ -315,7 +323,7 @@ def make_table_campaigns(
             campaigns.append(make_table_campaign(draft))
         else:
             has_answers = draft.column("answer") is not None
-            reason = "answers that nobody judged" if has_answers else "neither verdicts nor answers"
+            reason = "answers without verdicts" if has_answers else "neither verdicts nor answers"
             scan.left_out |= dict.fromkeys(draft.table.paths, reason)
     return campaigns
 
@@ -417,13 +425,7 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
         squad = Choice("normalise", "squad", "without capitals, punctuation and articles")
         text = "How are answers compared with the key?"
         draft.ask("normalise", text, squad, exact, default=exact)
-    if "missing" not in settings and "question" in runs.roles and "question" in key.roles:
-        question, run = runs.role_columns("question"), runs.role_columns("run")
-        asked = max(table.count_distinct(table.role_columns("question")) for table in (runs, key))
-        if runs.count_distinct([*run, *question]) < runs.count_distinct(run) * asked:
-            choices = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
-            text = "What is a question to which a run has no response?"
-            draft.ask("missing", text, *choices, default=choices[0])
+    draft.questions += ask_missing(runs, key, "response")
     block |= {name: runs.options[name] for name in ("decimal",) if name in runs.options}
     for part, options in ((block, "unanswered failed failures"), (judgments, "")):
         shared_names = (*options.split(), "normalise", "empty_questions")
@@ -432,6 +434,20 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     block = {"task": "qa", "runs": block, "judgments": judgments}
     paths = [*runs.table.paths, *paths]
     return DetectedCampaign("", block, paths, reason, draft.questions, runs.notes, runs.table)
+
+
+def ask_missing(runs: Draft, other: Draft, lack: str) -> list[Question]:
+    """Return the question of what it means that a run lacks a response, or a verdict, for some
+    question of a table or of another one."""
+    if not all("question" in table.roles for table in (runs, other)) or "missing" in runs.settings:
+        return []
+    question, run = runs.role_columns("question"), runs.role_columns("run")
+    asked = max(table.count_distinct(table.role_columns("question")) for table in (runs, other))
+    if runs.count_distinct([*run, *question]) == runs.count_distinct(run) * asked:
+        return []
+    choices = tuple(Choice("missing", value) for value in ("unanswered", "exclude", "wrong"))
+    text = f"What is a question to which a run has no {lack}?"
+    return [Question("missing", text, choices, default=choices[0] if lack == "response" else None)]
 
 
 def label_verdicts(key: Draft) -> dict[str, Any]:

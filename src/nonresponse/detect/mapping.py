@@ -41,7 +41,8 @@ def render_page(campaigns: list[DetectedCampaign], scan: Scan, python: bool = Fa
     keys = Counter(key for key, *_ in {question for questions in printed for question in questions})
     if repeated := sorted(key for key, times in keys.items() if times > 1):
         lines.append(
-            f"Where tables need another {summarise_names(repeated)} each, name the files of one."
+            f"Where files need another {summarise_names(repeated)} each, name those of one, or "
+            "give logs a value by format, such as metric={helm: exact_match, ragas: faithfulness}."
         )
     lines += ["", "For config.yaml:", ""] * bool(lines)
     lines += ["campaigns:"] * bool(campaigns)

@@ -71,6 +71,7 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
     documented columns are compared, and the table has the columns that all of its files have.
     """
     groups: dict[str, Table] = {}
+    frames: dict[str, list[pl.DataFrame]] = {}
     faults: list[Fault] = []
     unjudged: list[str] = []
     for path in paths:
@@ -92,12 +93,16 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
             }
         group = flow([shape, sorted(columns), is_in_key(path, settings)])
         table = Table([], frame.clear(), shape, questions, options, unjudged)
-        table = groups.setdefault(group, table)
-        table.paths.append(path)
-        names = [name for name in table.frame.columns if name in frame.columns]
-        table.frame = pl.concat([table.frame.select(names), frame.select(names)])
+        groups.setdefault(group, table).paths.append(path)
+        frames.setdefault(group, []).append(frame)
     answer_names = (*ALIASES["gold"], *ALIASES["answer"])
-    for table in groups.values():
+    for group, table in groups.items():
+        names = [
+            name
+            for name in frames[group][0].columns
+            if all(name in frame.columns for frame in frames[group])
+        ]
+        table.frame = pl.concat([frame.select(names) for frame in frames[group]])
         has_answers = columns_called(table.columns, answer_names) or VALUE in table.columns
         unjudged += [path for path in table.paths if has_answers or is_key(path)]
     unjudged.sort(key=is_key, reverse=True)
@@ -123,7 +128,8 @@ def find_naming_columns(settings: dict[str, Any], columns: list[str]) -> list[st
 def pivot_by_assessor(settings: dict[str, Any], frame: pl.DataFrame) -> dict[str, Any]:
     """Return the user's settings; if a column names assessors, with a pivot that makes a column of
     verdicts for each."""
-    judge, verdicts = settings.get("assessors"), columns_called(frame.columns, ALIASES["verdict"])
+    judge, nested = settings.get("assessors"), settings.get("nested", "")
+    verdicts = columns_called(frame.columns, ALIASES["verdict"], nested)
     verdicts = [settings["verdict"]] if "verdict" in settings else verdicts
     if judge not in frame.columns or len(verdicts) != 1:
         return settings
@@ -316,6 +322,8 @@ def ask_for_names(draft: Draft) -> None:
         "Which column names it?"
     )
     form = "a column, or a list of columns; of counts by run: n_ac=, n_aw= or n=, n_u=COLUMN"
+    if "run" not in draft.roles and len(draft.table.paths) == 1:
+        form = f"a column; also run=COLUMN where there are several systems; {form[10:]}"
     default = None if levels else default
     all_choices = (*levels, *choices)
     draft.ask("question", text, *all_choices, columns=tuple(columns), default=default, form=form)
@@ -418,8 +426,9 @@ def ask_repetitions(draft: Draft) -> None:
 def leave_out_unfit(draft: Draft) -> None:
     """Leave out columns whose values do not fit their roles, with a note."""
     for role in ("confidence", "epoch", "category", "has_answer", "unanswerable", "error"):
-        column = None if role in draft.settings else draft.column(role)
-        if column is not None and (reason := explain_misfit(draft, role, column)):
+        column = draft.column(role)
+        reason = "" if column is None else explain_misfit(draft, role, column)
+        if column is not None and reason and role not in draft.settings:
             del draft.roles[role]
             draft.notes.append(f"{column.name!r} is left out as {role}: {reason}.")
 
