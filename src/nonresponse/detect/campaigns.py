@@ -123,12 +123,14 @@ def select_settings(log: Source, sources: list[Source], settings: dict[str, Any]
     specs = {source.format: formats.LOGS.get(source.format) for source in sources}
     options = {format: spec.options for format, spec in specs.items() if spec}
     foreign = {*chain(*options.values())} - {*options.get(log.format, chain(*options.values()))}
-    own = {key: value for key, value in settings.items() if key not in {*foreign, *log.ignored}}
-    for key, value in [*own.items()]:
+    selected = dict(settings)
+    for key in {*foreign, *log.ignored} & {*settings}:
+        del selected[key]
+    for key, value in [*selected.items()]:
         if isinstance(value, dict) and value and {*value} <= {*specs}:
-            del own[key]
-            own |= {key: value[log.format]} if log.format in value else {}
-    return own
+            del selected[key]
+            selected |= {key: value[log.format]} if log.format in value else {}
+    return selected
 
 
 def group_sources(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
@@ -436,13 +438,16 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     return DetectedCampaign("", block, paths, reason, draft.questions, runs.notes, runs.table)
 
 
-def ask_missing(runs: Draft, other: Draft, lack: str) -> list[Question]:
+def ask_missing(runs: Draft, partner: Draft, lack: str) -> list[Question]:
     """Return the question of what it means that a run lacks a response, or a verdict, for some
     question of a table or of another one."""
-    if not all("question" in table.roles for table in (runs, other)) or "missing" in runs.settings:
+    if (
+        not all("question" in table.roles for table in (runs, partner))
+        or "missing" in runs.settings
+    ):
         return []
     question, run = runs.role_columns("question"), runs.role_columns("run")
-    asked = max(table.count_distinct(table.role_columns("question")) for table in (runs, other))
+    asked = max(table.count_distinct(table.role_columns("question")) for table in (runs, partner))
     if runs.count_distinct([*run, *question]) == runs.count_distinct(run) * asked:
         return []
     choices = tuple(Choice("missing", value) for value in ("unanswered", "exclude", "wrong"))

@@ -116,13 +116,13 @@ def read_own_table(
     accepted = ("gold", "answer") if options.get("closed") else ("gold",)
     pivot, systems = options.get("pivot", {}), options.get("systems", [])
     mapped = own_columns.map_columns(options).values()
-    named = [*mapped, *systems, *pivot, *pivot.values()]
+    user_columns = [*mapped, *systems, *pivot, *pivot.values()]
     request = ColumnRequest(
-        own_columns.list_paths(named),
+        own_columns.list_paths(user_columns),
         {columns[name] for name in NUMBERS if name in columns},
         answers.union(systems if "gold" in options else []),
         [columns[name] for name in accepted if name in columns],
-        own_columns.list_names([*columns.values(), *named]),
+        own_columns.list_names([*columns.values(), *user_columns]),
     )
     frame, faults = records.read_table(file, options, request)
     if pivot and frame.columns and not faults:

@@ -70,7 +70,7 @@ def read_samples(path: str, options: Files, keep: bool) -> Log:
     if (
         keep
         and len(CACHE) < MOST_LOGS
-        and size + sum(kept for kept, _ in CACHE.values()) < CACHE_BYTES
+        and size + sum(bytes for bytes, _ in CACHE.values()) < CACHE_BYTES
     ):
         CACHE[key] = size, log
     return log
