@@ -1,18 +1,15 @@
 """The columns of a leaderboard by name; those of its counts, and which measures it has, depend on
 the campaign.
 
-This module imports nothing: Snakemake reads it each time it starts, to refuse attributes of runs
-with such names.
+This module imports nothing.
 """
 
 LEADING = ("rank", "tied", "run", "trivial", "behind_reject_all")
 RANK_RANGE = ("rank_low", "rank_high", "may_be_best")  # of a run, by the first measure
-RESERVED = ("campaign", "simulated", *LEADING, *RANK_RANGE)
 # What follows the id of a measure in the names of its further columns.
 BOUNDS = ("worst", "best")
 INTERVAL = ("lower", "upper")
 DIFFERENCE = "difference"
-SUFFIXES = (*BOUNDS, *INTERVAL, DIFFERENCE)
 
 
 def name_column(id: str, end: str) -> str:

@@ -45,7 +45,7 @@ def test_what_is_warned_of_in_names_is_harmless_among_answers(text):
 
 def test_a_value_of_several_runs_is_named_once_and_pairs_in_order():
     runs = [name for letter in "ecabd" for name in (letter, letter.upper())]
-    formulas, *pairs = doubts.find_doubts(runs, [], {"size": {"a": "=1", "b": "=1"}})
+    formulas, *pairs = doubts.find_doubts([*runs, "=1", "=1"], [])
     assert formulas.count("'=1'") == 1
     assert [line.partition("'")[2][0] for line in pairs] == [*"ABCDE"]
 

@@ -46,15 +46,14 @@ def test_bounds_are_shown_where_they_differ_in_print():
     assert [row[2] for row in table.cells] == ["0.5000 [0.4000, 0.6000]", "0.2500"]
 
 
-def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
+def test_differences_have_the_decimals_of_scores():
     """The baseline has none, which no note calls undefined."""
-    board = board_of({"a": 0.5, "b": 0.75, "c": 0.25}, baseline="a").with_columns(year=2009)
+    board = board_of({"a": 0.5, "b": 0.75, "c": 0.25}, baseline="a")
     assert board["c@1 difference"].to_list() == [0.25, 0.0, -0.25]
     board = board.with_columns(pl.Series("c@1 difference", [5.6e-17, 0.0, -0.25]))
-    settings = {"measures": ["c@1"], "baseline": "a", "attributes": [["year", {}]]}
+    settings = {"measures": ["c@1"], "baseline": "a"}
     table = topic.tabulate_scores(board, Campaign("camp", "qa", Path(), settings), [])
     cells = [dict(zip(table.header, row, strict=True)) for row in table.cells]
-    assert [row["year"] for row in cells] == ["2009"] * 3
     assert [row["c@1 − a"] for row in cells] == ["+0.0000", "–", "-0.2500"]
     assert table.notes == []
 

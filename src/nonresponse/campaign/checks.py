@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nonresponse import formats, measures, owners, tasks
-from nonresponse.campaign import RESERVED, names, refusals, scenarios, votes
+from nonresponse.campaign import RESERVED, refusals, scenarios, votes
 from nonresponse.campaign.completion import COLUMNS, YEARS, complete_labels, resolve_measure
 from nonresponse.campaign.effects import explain_idle, find_idle
 from nonresponse.campaign.options import ANSWERS, SOURCES, explain_unjudged, is_judged, list_labels
@@ -86,7 +86,6 @@ def find_option_problems(
         yield from find_assessor_problems(campaign)
         yield from find_scenario_problems(complete_labels(campaign))
     yield from find_measure_problems(campaign)
-    yield from names.find_problems(campaign)
     for index, gate in enumerate(campaign.get("gates", [])):
         if problem := explain_gate(gate, campaign):
             yield f"gates.{index}", problem

@@ -1,11 +1,11 @@
-"""Complete a campaign: what follows from other keys, from records, or from a table of names."""
+"""Complete a campaign: what follows from other keys, or from records."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from nonresponse import formats, measures, tasks
-from nonresponse.campaign import names, refusals, votes
+from nonresponse.campaign import refusals, votes
 from nonresponse.campaign.options import ANSWERS, UNJUDGED, find_source, is_judged
 from nonresponse.campaign.paths import find_question_file
 from nonresponse.ingest.files import match_files
@@ -22,7 +22,7 @@ def complete(campaign: dict) -> None:
     task = tasks.get(campaign["task"])
     complete_questions(campaign)
     if "names" in campaign:
-        names.complete(campaign)
+        complete_names(campaign)
     for part in READ_WITH_OPTIONS & campaign.keys():
         for option in {*refusals.OPTIONS} & campaign[part].keys():
             campaign[part][option] = refusals.expand_lists(campaign[part][option])
@@ -63,6 +63,15 @@ def complete_questions(campaign: dict) -> None:
     if (gold := campaign.get("judgments")) and formats.FORMATS[gold["format"]].choices:
         # The column of the questions that is filled from the gold standard
         campaign.setdefault("options", "options")
+
+
+def complete_names(campaign: dict) -> None:
+    """Give the new names of runs to all parts that name runs."""
+    for part in ("runs", "judgments", "graded"):
+        if part in campaign:
+            campaign[part]["names"] = campaign["names"]
+    if "run" in campaign.get("questions", {}).get("columns", {}):
+        campaign["questions"]["names"] = campaign["names"]
 
 
 def choose_measures(campaign: Mapping[str, Any]) -> list[str]:

@@ -18,7 +18,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from nonresponse import formats, tasks
+from nonresponse import formats, legible, tasks
 from nonresponse.campaign.options import ANSWERS, DATING, LABELS, PAIRS, REPEATED
 from nonresponse.formats.text import ENCODINGS
 from nonresponse.statistics.analyses import ANALYSES
@@ -451,7 +451,7 @@ class Owner(Model):
     baseline: str = option("the run that the others are compared with")
 
 
-Name = Annotated[str, Field(min_length=1, max_length=300)]
+Name = Annotated[str, Field(pattern=legible.NAME)]
 Pattern = Annotated[
     str,
     Field(
@@ -532,8 +532,8 @@ class Campaign(Policies):
         min_length=1,
     )
     systems: Owners = option("runs that are configurations of one system, by system", SINGLES)
-    names: Annotated[Filled, TEXT] | Annotated[dict[str, Name], Field(min_length=1), MAPPING] = (
-        option("new names of runs, or a table with run, name and attributes", discriminator=TYPED)
+    names: dict[str, Name] = option(
+        "runs as the files name them, each with its new name", min_length=1
     )
     reliability: Reliability = option("what differs from the reliability of all campaigns", SINGLES)
     shards: int = option("how many jobs read and judge the runs", SINGLES, default=1, ge=1, le=1000)

@@ -10,12 +10,13 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 
 from nonresponse.campaign import models
-from nonresponse.legible import short
+from nonresponse.legible import NAME, NAMING, short
 
 # What texts of a pattern are, in words
 PATTERNS = {
     models.NAME_OF_FOLDER: "a name of small letters, digits and hyphens",
     models.NOT_BLANK: "a text that is not blank",
+    NAME: NAMING,
 }
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
@@ -73,7 +74,8 @@ def describe(error: ErrorDetails) -> tuple[str, str]:
         return ".".join(keys[:-1]), f"the key {keys[-1]} is missing"
     if kind == "extra_forbidden":
         return path, f"unknown key {keys[-1]}{suggest_key(keys[-1])}"
-    expected = re.sub(r"^\w+ should (be|have|match) ", "", error["msg"]).replace("array", "list")
+    expected = re.sub(r"^\w+ should (be|have|match) ", "", error["msg"])
+    expected = expected.replace("array", "list").replace("an object", "a mapping")
     if kind == "union_tag_invalid":
         expected = context["expected_tags"].replace("'", "").replace(", ", " or ")
     if kind == "string_pattern_mismatch":

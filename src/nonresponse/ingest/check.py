@@ -136,7 +136,7 @@ def check_tables(data: Tables, file_faults: list[Fault], accounts: pl.DataFrame)
     faults = file_faults + find_collisions(names)
     if not faults:
         runs = sorted(set(names["original"].drop_nulls()))
-        faults += find_unknown_names(campaign.get("names", {}), campaign.get("names_from"), runs)
+        faults += find_unknown_names(campaign.get("names", {}), runs)
     if "graded" in campaign:
         faults += check_graded(data, accounts)
     else:

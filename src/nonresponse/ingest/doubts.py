@@ -18,7 +18,7 @@ INVISIBLE = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
 # Kinds of names that .csv files have as they are; tables.harmless treats all others
 CSV_KINDS = ["run", "assessor", "category"]
 # Of kinds of names; all others take an s
-PLURALS = {"category": "categories", "name of an attribute": "names of attributes"}
+PLURALS = {"category": "categories"}
 
 
 def describe_dropped(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
@@ -60,11 +60,9 @@ def describe_unscored(campaign: Options, folder: Path, shards: list[int]) -> lis
     return [f"Unscored for {list_numbers(numbers)}, {reason} without a verdict."]
 
 
-def find_doubts(
-    runs: list[str], files: list[Path], attributes: dict[str, dict[str, str]] | None = None
-) -> list[str]:
-    """Return a line for each doubt on the names of runs, in Parquet files, and of attributes."""
-    names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
+def find_doubts(runs: list[str], files: list[Path]) -> list[str]:
+    """Return a line for each doubt on the names of runs, and on those in Parquet files."""
+    names = {"run": pl.Series("run", runs, pl.String).unique()}
     for kind in ("assessor", "category", "question"):
         columns = [
             frame.select(pl.col(kind).unique().cast(pl.String))
@@ -74,11 +72,6 @@ def find_doubts(
         column = pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})])
         names[kind] = column.drop_nulls().unique().collect()[kind]
     warnings = [line for kind in CSV_KINDS for line in warn_of_formulas(names[kind], kind)]
-    texts = [text for values in attributes.values() for text in values.values()]
-    values = pl.Series(texts, dtype=pl.String)
-    is_text = values.cast(pl.Float64, strict=False).is_null()
-    warnings += warn_of_formulas(values.filter(is_text).unique(), "attribute")
-    warnings += warn_of_formulas(pl.Series([*attributes], dtype=pl.String), "name of an attribute")
     for kind in names:
         lines = warn_of_spellings(names[kind], kind)
         noun = PLURALS.get(kind, f"{kind}s")

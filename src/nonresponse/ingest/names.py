@@ -13,15 +13,11 @@ def rename_runs(frame: pl.DataFrame, names: dict[str, str]) -> pl.DataFrame:
     return frame.with_columns(pl.col("run").cast(pl.String).replace(names), original="run")
 
 
-def find_unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
-    """Return faults of runs in `names` that are unknown; in a table, if all of them are."""
-    expected = f"run of the campaign, as its files name it: {quote_names(runs)}"
-    if source is None:
-        missing = [f"the run {quote(run)} in names" for run in names if run not in {*runs}]
-        return [Fault("config.yaml", 0, found, f"a {expected}") for found in missing]
-    if not names or {*names} & {*runs}:
-        return []
-    return [Fault(source, 0, "none of the runs", f"a row for some {expected}")]
+def find_unknown_names(names: dict[str, str], runs: list[str]) -> list[Fault]:
+    """Return faults of runs in `names` that are unknown."""
+    expected = f"a run of the campaign, as its files name it: {quote_names(runs)}"
+    missing = [f"the run {quote(run)} in names" for run in names if run not in {*runs}]
+    return [Fault("config.yaml", 0, found, expected) for found in missing]
 
 
 def find_collisions(runs: pl.DataFrame) -> list[Fault]:

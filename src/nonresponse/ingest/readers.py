@@ -24,9 +24,7 @@ from nonresponse.tasks import VERDICTS
 CACHE: dict[tuple[str, str, str], tuple[int, Log]] = {}
 CACHE_BYTES, MOST_LOGS = 2**26, 1000  # of the files of all logs in it, and their number, at most
 # Options that change no sample, whatever their value (...) or with this value
-IRRELEVANT = {"layout": "long"} | dict.fromkeys(
-    ("correct_from", "epochs", "names", "names_from"), ...
-)
+IRRELEVANT = {"layout": "long"} | dict.fromkeys(("correct_from", "epochs", "names"), ...)
 
 
 def get_reader(
@@ -162,8 +160,7 @@ def read_published(
         frame, faults = read_tables(files, options, task)
     new_names = options.get("names")
     if new_names and not faults:
-        runs = frame["run"].to_list()
-        faults = names.find_unknown_names(new_names, options["names_from"], runs)
+        faults = names.find_unknown_names(new_names, frame["run"].to_list())
         frame = names.rename_runs(frame, new_names).with_columns(file=pl.lit(", ".join(files)))
         faults += names.find_collisions(frame)
         frame = frame.drop("original", "file").sort("run")

@@ -48,7 +48,6 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "count": "{:,g}".format,
     "delta": lambda value: format_signed(value, SCORE),
     "difference": difference,
-    "given": "{:.10g}".format,
     "least": least,
     "moved": format_change,
     "percent": percent,

@@ -183,7 +183,7 @@ def check(
         return
     notes = doubts.describe_dropped(options, folder, params.shards)
     notes += doubts.describe_unscored(options, folder, params.shards)
-    notes += doubts.find_doubts(*names, options.get("attributes"))
+    notes += doubts.find_doubts(*names)
     if params.imported:
         part = options.get("graded") or options["counts"]
         notes += imports.list_warnings(statements, part["format"])

@@ -14,7 +14,6 @@ from typing import Any, Self, dataclass_transform
 
 # The names by which statistics and pages, which take settings as a dict, know some fields.
 NAMES = {
-    "attributes_in_order": "attributes",
     "choices": "options",
     "compared_at": "level",
     "compared_measures": "tested",
@@ -181,7 +180,6 @@ class LeaderboardParams(ComparedParams):
     measures_named: bool
     baseline: str | None
     choices: int | str | None
-    attributes_in_order: list[Any]
     has_threshold: bool
     judged: bool | None
     policy: dict[str, str]

@@ -23,8 +23,8 @@ from nonresponse.tasks import Task
 
 # Not about how files are read
 JUDGING_KEYS = {"files", "official", "correct", "partial", "vote"}
-CHECKED_KEYS = {"task", "runs", "judgments", "graded", "counts", "questions", "names", "names_from"}
-CHECKED_KEYS |= {"attributes", "systems", "baseline", *scenarios.QUESTION_OPTIONS}
+CHECKED_KEYS = {"task", "runs", "judgments", "graded", "counts", "questions", "names"}
+CHECKED_KEYS |= {"systems", "baseline", *scenarios.QUESTION_OPTIONS}
 MODELS = (models.Campaign, models.Runs, models.Judgments, models.Graded, models.Reliability)
 KEYS = {"measures_named", "seed", "vote", *config.derive_settings({"trials": 1, "samples": 1})}
 KEYS = KEYS.union(*(model.model_fields for model in MODELS))
@@ -82,8 +82,6 @@ class Campaign:
         # Whether assessors may disagree on answers: one of several is official, one alone is not.
         self.disputed: bool = self.task in ANSWERS and self.judgments.get("official") is not None
         self.policy = config.select_policy(options)  # what unscored, error and partial count as
-        # Of its runs
-        self.attributes_in_order: list[tuple[str, dict]] = [*options.get("attributes", {}).items()]
         self.measures: list[str] = options["measures"]  # ids; the first one sorts
         # Ids of measures, by other names that the options use
         self.aliases: dict[str, str] = options["aliases"]
@@ -115,7 +113,7 @@ class Campaign:
         """How the files of its runs, graded responses or counts are read."""
         if self.single:
             return select(self.raw, self.raw.keys() - JUDGING_KEYS)
-        names = select(self.options, {"names", "names_from"})
+        names = select(self.options, {"names"})
         return select(self.counts, self.counts.keys() - {"files"}) | names
 
     @property

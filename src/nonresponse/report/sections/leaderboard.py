@@ -21,7 +21,6 @@ from nonresponse.statistics import unpaired
 from nonresponse.statistics.analyses import read_tables
 from nonresponse.wording import NOTHING, format_level
 
-NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
 SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule")
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 BAR = ("n correct", "n unanswered", "n wrong")
@@ -42,8 +41,7 @@ QUALITY_COUNTS = ("n_ac", "n_aw", "a", "b")  # of how good answers are
 def make(campaign: Campaign, accounts: list[Path]) -> None:
     """Write leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
 
-    The first of the measures ranks. Attributes are pairs of a name and the values by run. The
-    settings have `level` and `tested` if runs were compared.
+    The first of the measures ranks. The settings have `level` and `tested` if runs were compared.
     """
     settings = campaign.settings
     columns = [measures.get(campaign.task, id) for id in campaign.measures]
@@ -61,9 +59,6 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     simulated = pl.lit(settings.get("simulated", False)).alias("simulated")
     prefix = pl.lit(campaign.name).alias("campaign"), simulated
     board, categories = (table.select(*prefix, pl.all()) for table in (board, categories))
-    for name, values in settings.get("attributes", []):
-        column = board["run"].replace_strict(dict(values), default=None, return_dtype=pl.String)
-        board = board.with_columns(cast_numbers(column).alias(name))
     methods = intervals[campaign.measures[0]]["method"].drop_nulls().to_list() if intervals else []
     sections = make_sections(campaign, board, categories, methods, accounts)
     tables.write(board, campaign.folder / "leaderboard.parquet")
@@ -73,14 +68,6 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     tables.write_text(page, campaign.folder / "leaderboard.md")
     latex = render_latex(campaign, sections["leaderboard"])
     tables.write_text(latex, campaign.folder / "leaderboard.tex")
-
-
-def cast_numbers(column: pl.Series) -> pl.Series:
-    """Return an attribute as numbers if all of its values are short numbers, else as text."""
-    values = column.drop_nulls()
-    if not (values.str.contains(NUMBER) & (values.str.len_chars() <= 10)).all():
-        return column
-    return column.cast(pl.Float64 if values.str.contains(".", literal=True).any() else pl.Int64)
 
 
 def score_runs(
@@ -182,11 +169,6 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     ids, omission = choose_measures(
         board, campaign.measures, campaign.task, keep_redundant=settings.get("measures_named", True)
     )
-    attributes = []
-    for index, (name, _) in enumerate(settings.get("attributes", [])):
-        kind = "number" if board[name].dtype.is_numeric() else "text"
-        attributes.append(Column(f"attribute {index}", kind, legible.short(name, 40), "given"))
-        board = board.with_columns(pl.col(name).alias(f"attribute {index}"))
     scores = [make_score_column(measures.get(campaign.task, id), board) for id in ids]
     first, other_scores = measures.get(campaign.task, campaign.measures[0]), scores[1:]
     interval, ends = [], boards.name_columns(first.id, boards.INTERVAL)
@@ -213,7 +195,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
             board = board.with_columns(pl.when(~is_baseline).then(name).alias(name))
     ranges = [name for name in boards.RANK_RANGE[:2] if name in board]
     rank = [] if first.descriptive else [Column("rank", "rank", about=RANK_HELP, ends=ranges)]
-    columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares]
+    columns = [*rank, Column("run", "run"), *scores[:1], *interval, *shares]
     columns += other_scores + differences
     columns += list_count_columns(board, task, settings.get("judged", True))
     notes = list_notes(board, columns, campaign, methods if interval else ())
@@ -328,8 +310,7 @@ def list_notes(
         notes.append(f"{model.BEHIND} behind the run that rejects everything.")
     shown = [column.name for column in columns if column.kind not in ("rank", "delta")]
     if any(board[name].null_count() for name in shown):
-        attributes = ", or not given" * bool(settings.get("attributes"))
-        notes.append(f"{NOTHING} undefined{attributes}.")
+        notes.append(f"{NOTHING} undefined.")
     if methods:
         level = settings["level"]
         names = " or ".join(f"the {name} interval" for name in sorted({*methods}))
