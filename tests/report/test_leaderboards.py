@@ -9,7 +9,6 @@ import pytest
 from nonresponse import legible, measures, tables, tasks
 from nonresponse.report import document, model
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.measure_columns import choose_measures
 from nonresponse.report.model import Column, Table
 from nonresponse.report.sections import leaderboard as topic
 from nonresponse.scoring import leaderboard
@@ -90,20 +89,6 @@ def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, run
     assert re.findall(r"\\label{tab:(.*)}", text) == ["camp", "camp-2", "camp-3"][: -(-runs // 40)]
     numbers = re.findall("^ *([0-9]+)= *&", text, re.MULTILINE)
     assert numbers == [str(number) for number in range(1, runs + 1)]
-
-
-def test_a_measure_has_a_column_if_it_says_something_of_its_own():
-    """Of runs that are not trivial, up to what the order of computation changes."""
-    columns = {"c@1": [0.1, 0.1], "map": [0.2, 0.2], "answered": [0.3, 0.1]}  # the first stays
-    columns |= {"uf": [0.3, 0.1 + 1e-16], "accuracy": [0.3, 0.1]}
-    columns |= {"accuracy worst": [0.3, 0.1], "accuracy best": [0.4, 0.4], "trivial": [False] * 2}
-    board, ids = pl.DataFrame(columns), ["c@1", "map", "answered", "uf", "accuracy"]
-    trivial = pl.DataFrame([[0.7, 0.8, 0.9, 0.6, 0.5, 0.5, 0.5, True]], board.schema, orient="row")
-    expected, note = choose_measures(pl.concat([board, trivial]), ids, "qa", keep_redundant=False)
-    assert expected == ["c@1", "answered", "accuracy"] and "map" in note and "uf" in note
-    assert choose_measures(board, ids, "qa", keep_redundant=True) == (ids, "")
-    expected, note = choose_measures(board.head(1), ids, "qa", keep_redundant=False)
-    assert expected == ["c@1", "map", "answered", "accuracy"] and "map" not in note
 
 
 def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):

@@ -177,7 +177,6 @@ class LeaderboardParams(ComparedParams):
 
     source: str
     seed: int
-    measures_named: bool
     baseline: str | None
     choices: int | str | None
     has_threshold: bool

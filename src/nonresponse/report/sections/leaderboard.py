@@ -13,9 +13,9 @@ from nonresponse.report import document, findings, model, question_sets, sentenc
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL, Comparison, Finding
 from nonresponse.report.glossary import describe_column
-from nonresponse.report.measure_columns import choose_measures
 from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.report.sections import cost
+from nonresponse.report.undefined_measures import describe_undefined
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
 from nonresponse.statistics.analyses import read_tables
@@ -166,9 +166,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     On the page scores are in percent, with shares of the questions and a bar.
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
-    ids, omission = choose_measures(
-        board, campaign.measures, campaign.task, keep_redundant=settings.get("measures_named", True)
-    )
+    ids = [id for id in campaign.measures if board[id].count()]
     scores = [make_score_column(measures.get(campaign.task, id), board) for id in ids]
     first, other_scores = measures.get(campaign.task, campaign.measures[0]), scores[1:]
     interval, ends = [], boards.name_columns(first.id, boards.INTERVAL)
@@ -199,7 +197,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     columns += other_scores + differences
     columns += list_count_columns(board, task, settings.get("judged", True))
     notes = list_notes(board, columns, campaign, methods if interval else ())
-    notes += [omission] * bool(omission)
+    notes += describe_undefined([id for id in campaign.measures if id not in ids], campaign.task)
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     bounds = [column.ends for column in scores if column.ends]
     if any((board[worst] != board[best]).any() for worst, best in bounds):

@@ -3,8 +3,8 @@
 from importlib import import_module
 
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.measure_columns import list_reasons
 from nonresponse.report.model import Section
+from nonresponse.report.undefined_measures import describe_undefined
 from nonresponse.statistics.analyses import ANALYSES
 
 
@@ -25,8 +25,7 @@ def make(campaign: Campaign) -> None:
         sentences.append(
             f"These analyses have nothing to show for this campaign: {', '.join(empty)}."
         )
-    if undefined := campaign.undefined_measures:
-        sentences.append(f"Undefined for all runs: {list_reasons(undefined, campaign.task)}.")
+    sentences += describe_undefined(campaign.undefined_measures, campaign.task)
     if sentences:
         sections["left_out"] = Section("Left out", sentences, "data")
     campaign.write_page("reliability", sections)
