@@ -26,10 +26,10 @@ from nonresponse.detect.tables import (
     has_columns,
     is_in_key,
     make_draft,
+    map_columns,
     named_by,
     read_tables,
     run_by_folder,
-    split_roles,
 )
 from nonresponse.detect.verdicts import OFFICIAL_QUESTION, official_choices
 from nonresponse.faults import Fault, quote, quote_names
@@ -466,9 +466,8 @@ def label_verdicts(key: Draft) -> dict[str, Any]:
 
 
 def make_table_block(draft: Draft, roles: dict[str, Any]) -> dict[str, Any]:
-    roles = {"question": draft.roles.get("question", BLANK)} | roles
-    options, columns = split_roles(roles)
-    return make_block(draft.table.paths, {**draft.table.shape, **options, "columns": columns})
+    columns = map_columns({"question": draft.roles.get("question", BLANK)} | roles)
+    return make_block(draft.table.paths, {**draft.table.shape, "columns": columns})
 
 
 def ask_official(

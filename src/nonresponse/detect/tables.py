@@ -238,7 +238,7 @@ def add_counts(draft: Draft) -> bool:
     }
     if not run or (not user_counts and {"question", "answer"} & {*draft.roles}):
         return False
-    _, columns = split_roles({"run": draft.roles["run"]}, counts=True)
+    columns = map_columns({"run": draft.roles["run"]})
     options = {"format": "tabular", **draft.table.shape, "ignore": "rest"}
     if {*tasks.get("validation").required} <= {*draft.table.columns}:
         draft.part, draft.task = "counts", "validation"
@@ -466,7 +466,7 @@ def are_shares(reals: pl.Series) -> bool:
 
 
 def column_options(draft: Draft) -> dict[str, Any]:
-    """Return the options `columns`, `run`, `question`, `ignore`, with ??? for what is open."""
+    """Return the options `columns` and `ignore`, with ??? for what is open."""
     roles = dict(draft.roles)
     gold, verdict = roles.pop("gold", None), roles.pop("verdict", None)
     if verdict and not draft.has_other_verdicts:
@@ -477,27 +477,20 @@ def column_options(draft: Draft) -> dict[str, Any]:
     roles |= {role: BLANK for role in asked if draft.asks(role)}
     if "abstained" in roles:
         roles["state"] = roles.pop("abstained")
-    options, columns = split_roles(roles)
-    ignore = {} if "layout" in draft.options else {"ignore": "rest"}
-    return options | {"columns": columns} | ignore
+    return {"columns": map_columns(roles)} | (
+        {} if "layout" in draft.options else {"ignore": "rest"}
+    )
 
 
-def split_roles(
-    roles: dict[str, Any], counts: bool = False
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return roles as options: several columns, or a pattern, for run and question unless it is a
-    table of `counts`; and `columns` for all others."""
-    options, columns = {}, {}
+def map_columns(roles: dict[str, Any]) -> dict[str, str]:
+    """Return roles as the option `columns`; of several columns, a pattern."""
+    columns = {}
     for role in dict.fromkeys(("question", "run", "verdict", "answer", *roles)):
         value = roles.get(role)
-        if role == "run" and isinstance(value, list):
-            value = "-".join(f"{{{name}}}" for name in value)
-        patterned = isinstance(value, list) or own_columns.NAME.search(str(value))
-        if role in ("run", "question") and patterned and not counts:
-            options[role] = value
-        elif value is not None:
-            columns[role] = value
-    return options, columns
+        if isinstance(value, list):
+            value = ("-" if role == "run" else "/").join(f"{{{name}}}" for name in value)
+        columns |= {} if value is None else {role: value}
+    return columns
 
 
 def other_options(draft: Draft) -> dict[str, Any]:
