@@ -417,6 +417,7 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     has_equal = any(draft.frame[roles["answer"]].is_in(column.implode()).any() for column in golds)
     if golds and not has_equal and not golds[0].str.starts_with("[").any():
         runs.notes.append(f"No answer is written as any in {gold!r} of {paths[0]}.")
+    runs.note_decimals(draft.frame[roles["answer"]], *golds)
     words = list_marks(UNANSWERED, [draft.frame[roles["answer"]], *golds], empty, is_listed=True)
     if words or is_closed:
         text = "How is it marked that a system did not answer, or in a key that there is no answer?"

@@ -177,6 +177,13 @@ class Draft:
             self.ask("decimal", f"What is the comma in {texts.name!r}?", *choices)
         return numbers.parse_reals(texts, marks[0] if marks else None)
 
+    def note_decimals(self, *compared: pl.Series) -> None:
+        """Add a note if some of these columns have numbers with decimal commas, others without."""
+        columns = [column for column in compared if is_numeric(column)]
+        if len({bool(numbers.find_decimals(column)) for column in columns}) > 1:
+            names = " and ".join(repr(column.name) for column in columns)
+            self.notes.append(f"Numbers with and without decimal commas in {names} are not equal.")
+
     def verdict_columns(self) -> list[str]:
         names = [*self.role_columns("verdict"), *self.judges.values()]
         names += self.options.get("systems", [])

@@ -31,6 +31,7 @@ from nonresponse.detect.marks import (
     ask_empty_answers,
     ask_failures,
     describe_states,
+    looking_like,
 )
 from nonresponse.detect.names import ALIASES, columns_called
 from nonresponse.detect.verdicts import ask_verdict, assessors_choice, read_verdicts
@@ -57,6 +58,11 @@ REPETITIONS = {
 }
 # What else tells the rows of a response apart
 DISTINCTIONS = "or run=, question=, epoch=, assessors=COLUMN, pivot={COLUMN: COLUMN}"
+# Names of rows that sum up the others, in several languages
+SUMMARY = (
+    r"(?i)^\W*((grand )?total|sum|summary|overall|average|avg|mean|all|summe|gesamt|mittelwert"
+)
+SUMMARY += r"|somme|moyenne|celkem|průměr)\W*$"
 NEEDED_COUNTS = ("n_ac", "n_aw", "n_u")  # the counts that a table needs
 # The names in a path that may be those of runs or of tasks, and what they are called
 PATH_PARTS = {"file": "name of a file", "folder": "folder", "parent": "folder of folders"}
@@ -383,6 +389,13 @@ def ask_repetitions(draft: Draft) -> None:
     if "question" not in draft.roles:
         return
     key, rows = draft.naming_columns(), draft.frame
+    names = [
+        draft.frame[name]
+        for name in draft.role_columns("question")
+        if name not in (FILE, ROW_INDEX)
+    ]
+    for summary in looking_like(SUMMARY, names):
+        draft.notes.append(f"{quote(summary)} counts as a question: leave it out if it is a sum.")
     has_none = pl.any_horizontal(pl.col(draft.role_columns("question")).is_null())
     nameless = rows.filter(has_none).height
     if 0 < nameless < rows.height:
@@ -484,7 +497,7 @@ def column_options(draft: Draft) -> dict[str, Any]:
 
 def map_columns(roles: dict[str, Any]) -> dict[str, str]:
     """Return roles as the option `columns`; of several columns, a pattern."""
-    columns = {}
+    columns: dict[str, str] = {}
     for role in dict.fromkeys(("question", "run", "verdict", "answer", *roles)):
         value = roles.get(role)
         if isinstance(value, list):

@@ -228,6 +228,8 @@ def read_verdicts(draft: Draft) -> None:
             systems = [choice.value for choice in choices]
             choices += [Choice("systems", systems, "a run each")] * (len(systems) > 1)
             draft.ask("answer", ANSWER_QUESTION, *choices, columns=tuple(columns))
+        present = [name, draft.roles.get("answer"), *(settings.get("systems") or [])]
+        draft.note_decimals(*(draft.frame[column] for column in present if column in draft.frame))
     elif judges:
         draft.options["assessors"] = judges
         draft.ask("official", OFFICIAL_QUESTION, *official_choices([*judges]))
