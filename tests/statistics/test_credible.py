@@ -15,7 +15,7 @@ from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes, full_scores, sum_units
 from nonresponse.statistics.pairs import Pairs, select_runs
 from nonresponse.statistics.pseudo_values import pseudo_values
-from scipy.stats import beta, t
+from scipy.stats import beta, multinomial, t
 from validation.scores import Source, sums
 
 SETTINGS = {"level": 0.05, "samples": 4000, "seed": 1}
@@ -40,7 +40,7 @@ def interval(outcomes: Outcomes, **settings: float) -> tuple[tuple[float, float]
 def test_contains_the_score_and_has_a_width(id, counts):
     outcomes = make_outcomes(id, *counts)
     (low, high), method = interval(outcomes)
-    assert low <= full_scores(outcomes)[0] <= high and high - low > 0.01 and method == "Dirichlet"
+    assert low <= full_scores(outcomes)[0] <= high and high - low > 0.01 and method == "MOVER-J"
 
 
 @pytest.mark.parametrize("right", [0, 3, 25, 50])
@@ -59,7 +59,7 @@ def test_a_combination_of_counts_has_the_interval_of_counts():
     combined = make_outcomes("mean(accuracy,c@1)", 2, 48, 0)
     parts = [make_outcomes(part.id, 2, 48, 0) for part in combined.measure.parts]
     ends, method = interval(replace(combined, matrices={}, parts=parts))
-    assert ends == pytest.approx(usual, abs=0.005) and method == "Dirichlet"
+    assert ends == pytest.approx(usual, abs=0.005) and method == "MOVER-J"
 
 
 def test_a_mean_over_pairs_of_questions_counts_each_question_twice():
@@ -107,38 +107,28 @@ def test_what_a_single_question_decides_and_what_noise_moves_in_one_direction_ha
 
 def test_no_question_is_neither_correct_nor_wrong_nor_unanswered():
     """Of 20 questions with one error, half a question more moved wrong_rate to .979 at most."""
-    (low, high), _ = interval(make_outcomes("wrong_rate", 19, 1, 0))
-    assert low < 0.8 and high == pytest.approx(0.989, abs=0.002)
+    cells, _ = intervals.count_cells(make_outcomes("wrong_rate", 19, 1, 0))
+    assert frozenset("n") not in cells
 
 
-def test_cells_that_do_the_same_share_a_prior_where_a_single_question_has_no_score():
-    """With half a question for each kind, intervals held the truth in .78 of campaigns."""
-    outcomes = count_outcomes("decision_f1", n=np.ones(4))
-    cells, numbers = intervals.count_cells(outcomes)
-    [prior] = intervals.choose_priors(outcomes.measure, cells, numbers)
-    rightly = [bool(cell & {"nil_right", "nil_unanswered", "n_rightful"}) for cell in cells]
-    assert sum(rightly) == 2 and prior[rightly].sum() == pytest.approx(0.5)
+STATES = [frozenset({"n", name}) for name in ("n_ac", "n_u", "n_aw")]
+RARE = ((0.99, 0.01, 0), (0.98, 0.019, 0.001), (0, 0.02, 0.98), (0.005, 0.9, 0.095))
+IDS = "accuracy precision_answered f_simpleqa c@1 uf formula_score@4 penalty@0.75"
 
 
-# By numbers of correct, wrong and unanswered questions: the prior of each where the last two score
-# alike, as in c@1, and where abstention scores between the others, as in uf.
-PRIORS = {
-    (20, 0, 0): ([0.5, 1, 0], [0.5, 1, 0]),
-    (15, 5, 0): ([0.5, 0.5, 0], [0.5, 0.5, 0]),
-    (15, 0, 5): ([0.5, 0.5, 0], [0.5, 0.5, 0.5]),
-    (0, 20, 0): ([1, 0.5, 0], [1, 0.5, 0]),
-    (0, 0, 20): ([1, 0.5, 0], [0.5, 0.5, 0.5]),
-    (9, 8, 3): ([0.5, 0.25, 0.25], [0.5, 0.5, 0.5]),
-    (0, 15, 5): ([1, 0.25, 0.25], [0.5, 0.5, 0.5]),
-}
-
-
-@pytest.mark.parametrize("id", ["c@1", "f_simpleqa", "uf", "uf_half"])
-def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id):
-    """Of 20 correct answers, c@1 lay in .92 to 1, where accuracy, the same, lay in .88 to 1."""
-    states = [frozenset({"n", name}) for name in ("n_ac", "n_aw", "n_u")]
-    priors = intervals.choose_priors(measures.get("qa", id), states, np.array([*PRIORS], float))
-    assert priors.tolist() == [row[id.startswith("uf")] for row in PRIORS.values()]
+@pytest.mark.parametrize("id", IDS.split())
+@pytest.mark.parametrize("shares", [*RARE, (0.05, 0, 0.95), (0.7, 0.2, 0.1), (0.5, 0, 0.5)])
+def test_intervals_hold_the_truth_where_a_state_is_rare(id, shares):
+    """Exactly, over all numbers of correct, unanswered and wrong answers to 20 questions. Draws of
+    shares did in .82 of the campaigns, where .99 are correct and .01 unanswered."""
+    measure, number = measures.get("qa", id), range(21)
+    counts = np.array([(a, u, 20 - a - u) for a in number for u in number if a + u <= 20], float)
+    score = intervals.score_cells(measure, STATES, counts)
+    low, high = intervals.combine_shares(measure, STATES, counts, score, 0.05).T
+    truth = intervals.score_cells(measure, STATES, np.array(shares))
+    chance = multinomial(20, shares).pmf(counts) * np.isfinite(score)
+    holds = (low <= truth + 1e-9) & (truth <= high + 1e-9)
+    assert chance[holds].sum() > 0.929 * chance.sum()
 
 
 @pytest.mark.parametrize(("id", "score_range"), [("accuracy", 1), ("uf", 2), ("omniscience", 2)])
@@ -174,8 +164,8 @@ def test_published_counts_have_intervals(id):
     board = pl.DataFrame({"run": ["a", "b"], "rank": [1, 2], "trivial": False, **COUNTS, "n": 4326})
     value = measure.function(*(board[name] for name in measure.totals))
     board = board.with_columns(pl.Series(id, value))
-    table = unpaired.compare_leaders(board, PARTS, measure, 0.05, 1)
-    assert f"{id} lower" in unpaired.add_intervals(board, PARTS, [measure], 0.05, 1).columns
+    table = unpaired.compare_leaders(board, PARTS, measure, 0.05)
+    assert f"{id} lower" in unpaired.add_intervals(board, PARTS, [measure], 0.05).columns
     draw, scores = np.random.default_rng(7), []
     for row in board.select(PARTS).rows():
         shares = draw.dirichlet(np.array(row) + 0.5, 200_000).T
@@ -190,4 +180,4 @@ def test_published_counts_have_intervals(id):
 def test_orders_and_counts_that_are_no_whole_numbers_have_none(id, n_ac):
     board = pl.DataFrame({"run": ["a", "b"], "rank": [1, 2], "trivial": False, **COUNTS, "n": 4326})
     board, measure = board.with_columns(n_ac=pl.lit(n_ac), **{id: 0.5}), measures.get("qa", id)
-    assert unpaired.compare_leaders(board, PARTS, measure, 0.05, 1) is None
+    assert unpaired.compare_leaders(board, PARTS, measure, 0.05) is None

@@ -76,14 +76,16 @@ def continued_fraction(x: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarra
 
 def beta_quantile(p: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
     """Return the x at which beta_cdf is p: by Newton's method, or halving outside of bounds."""
-    p, a, b = (np.array(part, float) for part in np.broadcast_arrays(p, a, b))
-    low, high, x = np.zeros_like(p), np.ones_like(p), a / (a + b)
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    z = np.vectorize(NormalDist().inv_cdf)(p)  # the logit is nearly normal
+    p, a, b, x = np.broadcast_arrays(p, a, b, a / (a + b * np.exp(-z * np.sqrt(1 / a + 1 / b))))
+    low, high = np.zeros(x.shape), np.ones(x.shape)
     for _ in range(2 * STEPS):
         error = beta_cdf(x, a, b) - p
         low, high = np.where(error < 0, x, low), np.where(error < 0, high, x)
         with np.errstate(all="ignore"):
             newton = x - error * x * (1 - x) / np.exp(log_beta_weight(x, a, b))
-        estimate = np.where((newton > low) & (newton < high), newton, (low + high) / 2)
+        estimate = np.where((newton >= low) & (newton <= high), newton, (low + high) / 2)
         converged = (np.abs(estimate - x) <= NEAR * x).all()
         x = estimate
         if converged:

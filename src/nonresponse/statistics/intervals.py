@@ -2,8 +2,7 @@
 
 The percentile interval of a run that was correct 50 times out of 50 is [1, 1], though nobody knows
 how often it would be wrong. Where each question is in one of a few cells (correct, wrong,
-unanswered), the shares of the cells get a Dirichlet distribution from Jeffreys' prior and the
-counts. The score is computed from each draw. A share of cells has a beta distribution. Elsewhere,
+unanswered), the shares of the cells have Jeffreys' intervals, which MOVER-J combines. Elsewhere,
 half a question is added at either end of the range, to Student's t on influence values. For a few
 measures, it is added to samples of the questions with replacement. A correlation has Fisher's z.
 """
@@ -42,8 +41,7 @@ Ends = tuple[np.ndarray | float, np.ndarray | float]
 TOP_WEIGHT = 3
 PAIR_WEIGHT = 2  # of a question in a mean over pairs of questions
 STEP = 1e-4  # of a question, in a derivative
-LARGE_SHAPE = 20  # from this shape on, gamma numbers are made from normal ones
-DRAWS = 4000  # of shares of cells: Monte Carlo error is a twentieth of a standard error
+ROUNDS = 2  # in which the worth of cells is found: one is enough but for rare classes
 
 
 def score_samples(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
@@ -63,12 +61,11 @@ def score_intervals(
 
     A measure that noise moves in one direction has none.
     """
-    level, seed, measure = settings["level"], settings["seed"], outcomes.measure
+    level, measure = settings["level"], outcomes.measure
     if measure.biased:
         method, ends = "", np.full((len(score), 2), np.nan)
     elif counts := count_cells(outcomes):
-        draws = min(settings["samples"], DRAWS)
-        method, ends = "Dirichlet", dirichlet(measure, *counts, score, draws, level, seed)
+        method, ends = "MOVER-J", combine_shares(measure, *counts, score, level)
     elif measure.ends == "correlation":
         method, ends = "Fisher's z", fisher(outcomes, score, level)
     elif measure.classes or not measure.smooth:
@@ -163,121 +160,64 @@ def score_cells(measure: Measure, cells: list[frozenset[str]], counts: np.ndarra
     return np.broadcast_to(evaluate(measure, totals), counts.shape[:-1])
 
 
-def choose_priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -> np.ndarray:
-    """Return the prior of each cell for each run, (runs, cells), from the numbers of its questions
-    in them.
-
-    Cells with the same score for a single question share a prior, which for accuracy gives
-    Jeffreys' prior of a share. Among these, a cell without a question of the run gives its part to
-    the cell that is worst for the run's score. All do so if that one has no question. Otherwise
-    half of what the prior adds for a run that never declines would be abstention, for which c@1
-    gives credit. A score between others, as abstention has in uf, gets no prior where no question
-    of the run has it. Where only the lowest and the highest score are left, the one that no
-    question has gets a whole question (Brown, Cai & DasGupta 2001). Jeffreys' interval of a run
-    that is always right is too short.
-    """
-    eye, rows = np.eye(len(cells)), np.arange(len(numbers))
-    unit_score = score_cells(measure, cells, eye)
-    # Where a single question has no score, cells share a prior if more questions in either give
-    # the same score.
-    longer = score_cells(measure, cells, eye + np.arange(1, len(cells) + 1))
-    equal = unit_score[:, None] == unit_score
-    undefined = np.isnan(unit_score) & np.isnan(unit_score[:, None])
-    equal |= undefined & np.isclose(longer[:, None], longer, rtol=1e-9)
-    prior = PRIOR / np.maximum(equal.sum(axis=1), 1)
-    priors = np.tile(prior, (len(numbers), 1))
-    # The score with a little more in each cell in turn, (runs, cells)
-    raised = score_cells(measure, cells, (numbers + prior)[:, None] + PRIOR * eye)
-    badness = -raised if measure.higher_is_better else raised
-    scores = np.unique(unit_score[np.isfinite(unit_score)])
-    between = np.isin(unit_score, scores[1:-1])
-    two = (numbers[:, between] == 0).all(axis=1) & (len(scores) > 1)
-    for score in scores:
-        sharing = np.flatnonzero(unit_score == score)
-        worst = sharing[np.nan_to_num(badness[:, sharing], nan=-np.inf).argmax(axis=1)]
-        gives = (numbers[:, sharing] == 0) | (numbers[rows, worst] == 0)[:, None]
-        moved = np.where(gives, prior[sharing], 0)
-        priors[:, sharing] -= moved
-        priors[rows, worst] += moved.sum(axis=1)
-        priors[rows, worst] += PRIOR * ((numbers[:, sharing] == 0).all(axis=1) & two)
-    priors[np.ix_(two, between)] = 0
-    return priors
-
-
-def find_share(measure: Measure, cells: list[frozenset[str]]) -> np.ndarray | None:
-    """Return which cells a share counts, and the rest of its divisor, (cells, 2), 0 or 1; None for
-    other measures.
-
-    The share then has a beta distribution: accuracy, precision, coverage.
-    """
-    probe = np.vstack(
-        [np.eye(len(cells)), np.arange(1, len(cells) + 1), np.sqrt(np.arange(2, len(cells) + 2))]
-    )
-    value = score_cells(measure, cells, probe)
-    unit_score, mixtures = value[: len(cells)], value[len(cells) :]
-    share = np.stack([unit_score == 1, unit_score == 0], axis=1).astype(np.float64)
-    if {*unit_score[np.isfinite(unit_score)].tolist()} != {0, 1}:
-        return None
-    part, remainder = (probe[len(cells) :] @ share).T
-    return share if np.allclose(mixtures, part / (part + remainder), rtol=0, atol=1e-12) else None
-
-
-def dirichlet(
+def combine_shares(
     measure: Measure,
     cells: list[frozenset[str]],
     numbers: np.ndarray,
     score: np.ndarray,
-    draws: int,
     level: float,
-    seed: int,
 ) -> np.ndarray:
-    """Return lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score;
-    NaN where the score is NaN.
+    """Return lower and upper end (runs, 2) at confidence 1 - level, NaN where the score is NaN,
+    from the numbers of questions in cells (runs, cells).
 
-    Runs with equal numbers (runs, cells) have equal intervals, whatever their names.
+    Near itself, a score is a sum of shares: each step from the worth of a cell to the next higher
+    one, times the share of questions in the higher ones. These shares have Jeffreys' intervals.
+    MOVER-J moves all of them together, as far as their ends and their correlation say (Zou & Donner
+    2008, Laud 2017). An end is the score there, as the worth of cells there has it. Cells that
+    never change the score do not count: precision is about answers.
     """
-    shapes, tails = numbers + choose_priors(measure, cells, numbers), [level / 2, 1 - level / 2]
-    if (share := find_share(measure, cells)) is not None:
-        return include_score(beta_quantile(np.transpose([tails]), *(shapes @ share).T), score)
-    ends = np.full((2, len(numbers)), np.nan)
-    for run in np.flatnonzero(~np.isnan(score)):
-        ends[:, run] = np.nanquantile(
-            sample_scores(measure, cells, shapes[run], draws, seed), tails
+    eye = np.eye(len(cells))
+
+    def find_worth(counts: np.ndarray) -> np.ndarray:
+        """Return what one more question of each cell adds to the score, (..., cells)."""
+        return differentiate(
+            lambda step: score_cells(measure, cells, counts[..., None, :] + step * eye), STEP
         )
-    return include_score(ends, score)
+
+    relevant = np.abs(find_worth(np.sqrt(np.arange(2, len(cells) + 2)))) > STEP**2
+    added, ends = 1 / len(cells), []  # so that no score is undefined
+    for way in (-1, 1):
+        moved = numbers.copy()
+        for _ in range(min(ROUNDS, relevant.sum() - 1)):
+            worth = way * find_worth(moved + added)[:, relevant]
+            moved[:, relevant] = move_shares(numbers[:, relevant], worth, level)
+        ends.append(score_cells(measure, cells, moved))
+    return include_score(np.array(ends), score)
 
 
-def sample_scores(
-    measure: Measure,
-    cells: list[frozenset[str]],
-    shapes: np.ndarray,
-    draws: int,
-    seed: int,
-    *purpose: str,
-) -> np.ndarray:
-    """Return scores (draws,) whose shares of cells have a Dirichlet distribution of these shapes
-    (cells,).
-
-    From LARGE_SHAPE on, gamma numbers are made of normal ones (Wilson & Hilferty 1931). Their
-    quantiles are off by less than a five-hundredth of a standard deviation there.
-    """
-    normal = draw_normals(seed, len(cells), draws, *purpose)
-    gamma = np.empty((len(cells), draws))
-    for cell, shape in enumerate(shapes.tolist()):
-        if shape >= LARGE_SHAPE:
-            root = 1 / (3 * np.sqrt(shape))
-            base = 1 - root**2 + root * normal[cell]
-            gamma[cell] = shape * base * base * base  # several times faster than a power
-        else:
-            draw = stream(seed, "gamma", cell, shape, *purpose)
-            gamma[cell] = draw.standard_gamma(shape, draws)
-    return score_cells(measure, cells, (gamma / gamma.sum(axis=0)).T)
-
-
-@lru_cache(maxsize=1)
-def draw_normals(seed: int, cells: int, draws: int, *purpose: str) -> np.ndarray:
-    """Return normal numbers (cells, draws), the same for all runs."""
-    return stream(seed, "dirichlet", cells, *purpose).standard_normal((cells, draws))
+def move_shares(numbers: np.ndarray, worth: np.ndarray, level: float) -> np.ndarray:
+    """Return the numbers of questions in cells (runs, cells) at the upper end of the interval of
+    their worth."""
+    order = np.argsort(-worth, axis=1)
+    steps = -np.diff(np.take_along_axis(worth, order, 1), axis=1)
+    higher = np.cumsum(np.take_along_axis(numbers, order, 1), axis=1)
+    higher, total = higher[:, :-1], higher[:, -1:]
+    # Modified Jeffreys (Brown, Cai & DasGupta 2001): a whole question is added where there is none,
+    # and a single one may be none
+    shapes = (part + PRIOR * (1 + (part == 0)) for part in (higher, total - higher))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share, root = higher / total, np.sqrt(higher / (total - higher))
+        ratio = root[:, None] / root[:, :, None]
+        correlation = np.nan_to_num(np.fmin(ratio, 1 / ratio))  # of nested shares
+    correlation[higher[:, None] == higher[:, :, None]] = 1
+    end = np.where(total - higher <= 1, 1, beta_quantile(1 - level / 2, *shapes))
+    far = np.maximum(end - share, 0)
+    reach = np.einsum("rij,rj->ri", correlation, steps * far)
+    length = np.sqrt((steps * far * reach).sum(axis=1, keepdims=True))
+    share = np.minimum(share + far * reach / np.where(length > 0, length, 1), 1)
+    ends, moved = np.maximum.accumulate(share, axis=1), np.empty(worth.shape)
+    np.put_along_axis(moved, order, np.diff(ends, axis=1, prepend=0, append=1) * total, 1)
+    return moved
 
 
 def bootstrap(

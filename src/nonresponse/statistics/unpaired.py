@@ -1,7 +1,7 @@
 """Intervals of scores and of their differences from published counts, without outcomes by question.
 
-They are made as in `intervals`, and the draws of two runs are independent. Runs find the same
-questions hard. So such an interval of a difference is wider than one that compares question by
+They are made as in `intervals`. That of a difference is MOVER's of independent scores (Zou & Donner
+2008). Runs find the same questions hard, so it is wider than one that compares question by
 question.
 """
 
@@ -10,7 +10,7 @@ import polars as pl
 
 from nonresponse import boards, tasks
 from nonresponse.measures import Measure
-from nonresponse.statistics.intervals import DRAWS, choose_priors, dirichlet, sample_scores
+from nonresponse.statistics.intervals import combine_shares
 
 CellCounts = tuple[list[frozenset[str]], np.ndarray]  # cells; numbers of questions, (runs, cells)
 
@@ -31,13 +31,13 @@ def count_cells(board: pl.DataFrame, parts: list[str], measure: Measure) -> Cell
 
 
 def add_intervals(
-    board: pl.DataFrame, parts: list[str], measures: list[Measure], level: float, seed: int
+    board: pl.DataFrame, parts: list[str], measures: list[Measure], level: float
 ) -> pl.DataFrame:
     """Return the leaderboard of counts with "<id> lower" and "<id> upper" for each measure."""
     for measure in measures if parts else ():  # ROMIP published counts that do not add up to n
         if counts := count_cells(board, parts, measure):
             score = board[measure.id].cast(pl.Float64).to_numpy()
-            ends = dirichlet(measure, *counts, score, DRAWS, level, seed).T
+            ends = combine_shares(measure, *counts, score, level).T
             place = board.columns.index(measure.id) + 1
             names = boards.name_columns(measure.id, boards.INTERVAL)
             for index, (name, end) in enumerate(zip(names, ends, strict=True), place):
@@ -46,21 +46,16 @@ def add_intervals(
 
 
 def compare_leaders(
-    board: pl.DataFrame, parts: list[str], measure: Measure, level: float, seed: int
+    board: pl.DataFrame, parts: list[str], measure: Measure, level: float
 ) -> pl.DataFrame | None:
     """Return the difference of the two best runs as a row of `comparisons` without a test."""
     two = board.filter(pl.col("rank").is_not_null()).head(2)
     if two.height < 2 or not parts or not (counts := count_cells(two, parts, measure)):
         return None
-    (a, b), scores = two["run"].to_list(), two[measure.id].to_list()
-    cells, numbers = counts
-    shapes = numbers + choose_priors(measure, cells, numbers)
-    draws = [
-        sample_scores(measure, cells, shapes[row], DRAWS, seed, run)
-        for row, run in enumerate((a, b))
-    ]
-    low, high = np.nanquantile(np.subtract(*draws), [level / 2, 1 - level / 2]).tolist()
-    difference = scores[0] - scores[1]
-    ends = {"lower": min(low, difference), "upper": max(high, difference)}
-    row = {"a": a, "b": b, "difference": difference, **ends, "p_maxt": None}
-    return pl.DataFrame([row], schema_overrides={"p_maxt": pl.Float64})
+    (a, b), score = two["run"].to_list(), two[measure.id].to_numpy()
+    down, up = np.abs(combine_shares(measure, *counts, score, level).T - score)
+    difference = score[0] - score[1]
+    ends = difference - np.hypot(down[0], up[1]), difference + np.hypot(up[0], down[1])
+    row = (a, b, difference, *ends, None)
+    schema = ("a", "b", "difference", "lower", "upper", "p_maxt")
+    return pl.DataFrame([row], schema, orient="row").cast({"p_maxt": pl.Float64})

@@ -55,7 +55,7 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     categories = leaderboard.join_categories(frames, columns, campaign.official)
     if settings.get("source") == "counts":
         parts = list_parts(campaign, board)
-        board = unpaired.add_intervals(board, parts, columns, LEVEL, settings["seed"])
+        board = unpaired.add_intervals(board, parts, columns, LEVEL)
     simulated = pl.lit(settings.get("simulated", False)).alias("simulated")
     prefix = pl.lit(campaign.name).alias("campaign"), simulated
     board, categories = (table.select(*prefix, pl.all()) for table in (board, categories))
@@ -156,7 +156,7 @@ def read_comparison(campaign: Campaign, board: pl.DataFrame) -> Comparison:
             needed = tables.read_parquet(folder / "questions_needed.parquet")
     elif settings.get("source") == "counts":
         parts = list_parts(campaign, board)
-        pairs = unpaired.compare_leaders(board, parts, measure, LEVEL, settings["seed"])
+        pairs = unpaired.compare_leaders(board, parts, measure, LEVEL)
     return Comparison(pairs, tested, settings.get("level", LEVEL), needed)
 
 
