@@ -18,6 +18,7 @@ from nonresponse.measures.orderings import Order
 from nonresponse.report.sections import comparison as page
 from nonresponse.statistics import comparison as told_apart
 from nonresponse.statistics import pairs, sample_size
+from nonresponse.statistics.analyses import make_tables
 from nonresponse.statistics.comparison import split_differences
 from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pairs import select_runs
@@ -140,6 +141,12 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     monkeypatch.setattr(page, "MAX_RUNS", 5)
     intervals, comparisons = make_comparison(outcomes)
     assert comparisons.equals(alone) and comparisons.height == 10
+    settings = {"seed": 1, "trials": 4, "swap_trials": 4, "size_trials": 2, "sizes": 15}
+    settings |= {"bins": 5, "width": 0.05, "fuzziness": [0.05]}
+    best = select_rows(outcomes, ranks)
+    for analysis in ("swap", "stability", "error_curves"):
+        tables = [make_tables(analysis, part, "gold", "c", settings) for part in (outcomes, best)]
+        assert tables[0][0].equals(tables[1][0])
     tested_columns = ["compared", *told_apart.RANK_RANGE]
     assert intervals.drop(tested_columns).equals(full.drop(tested_columns))
     assert intervals["rank_low"].is_not_null().to_list() == intervals["compared"].to_list()

@@ -22,6 +22,29 @@ def test_tau_as_in_scipy():
         assert tau is None if np.isnan(expected) else tau == pytest.approx(expected, abs=1e-12)
 
 
+def test_tau_after_the_change_of_one_run_as_of_two_rankings():
+    draw = np.random.default_rng(2)
+    values = np.array([0, 0.1, 0.2, 0.3, np.nan])
+    for _ in range(300):
+        x = draw.choice(values, draw.integers(1, 7))
+        run, after = draw.integers(len(x)), draw.choice(values)
+        y = np.where(np.arange(len(x)) == run, after, x)
+        both = ~np.isnan(x) & ~np.isnan(y)
+        valued = x[~np.isnan(x)]
+        untied = rankings.count_untied(valued)
+        tau = rankings.tau_after_change(valued, untied, x[run], after)
+        assert tau == pytest.approx(rankings.kendall_tau_b(x[both], y[both]))
+
+
+def test_of_many_runs_some_are_ranked_that_are_spread_evenly(monkeypatch):
+    x = np.append(np.random.default_rng(3).permutation(1000) / 1000, np.nan)
+    monkeypatch.setattr(rankings, "MAX_RUNS", 100)
+    rows = rankings.choose_runs(x[::-1], x)
+    assert 99 <= len(rows) <= 100 and not np.isnan(x[rows]).any()
+    assert np.diff(np.sort(x[rows])).max() < 0.015
+    assert rankings.compare(x, x, x)["tau"] == 1
+
+
 def test_what_only_rounding_tells_apart_is_equal():
     x = np.array([0.1 + 0.2, 0.3, 0.5])
     assert x[0] != x[1]

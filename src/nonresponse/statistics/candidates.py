@@ -10,8 +10,8 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.settings import Settings
+from nonresponse.statistics import rankings
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.rankings import find_swapped, kendall_tau_b
 
 # The share of unanswered questions that a measure assumes would be right, by its name, in the order
 # of Peñas & Rodrigo 2011, sections 2.2 and 3.1 to 3.5.
@@ -106,6 +106,7 @@ def summarise_estimates(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFram
         row["nearest"] = int((estimated["nearest"] == name).sum())
         if estimated.height:
             x, y = estimated["measure"].to_numpy(), estimated["score"].to_numpy()
-            row |= {"tau": kendall_tau_b(x, y), "swaps": int(find_swapped(x, y).sum())}
+            compared = rankings.compare(x, y, y)
+            row |= {"tau": compared["tau"], "swaps": compared["swaps"]}
         rows.append(row)
     return pl.DataFrame(rows, SUMMARY)

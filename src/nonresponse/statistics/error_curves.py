@@ -12,6 +12,7 @@ from nonresponse.settings import Settings
 from nonresponse.statistics import SMALLEST_SIZE
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import TOLERANCE, Outcomes
+from nonresponse.statistics.pairs import select_best
 from nonresponse.statistics.sample_size import count_judged
 from nonresponse.statistics.subsets import choose_sizes
 from nonresponse.statistics.swap import count_draws, limit_trials, list_bins, split_counts
@@ -45,6 +46,7 @@ def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
     """Return CURVE: swaps at all sizes, with fitted curves."""
+    outcomes = select_best(outcomes)
     sizes = choose_sizes(outcomes.n, settings["sizes"])
     trials = limit_trials(len(outcomes.runs), COMPARISONS, MIN_TRIALS)
     trials = min(settings["size_trials"], trials)

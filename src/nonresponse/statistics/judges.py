@@ -255,9 +255,9 @@ def compare_rankings(
     """
     theirs, ours = pair_outcomes(panel, measure, judge)
     x, y = full_scores(theirs), full_scores(ours)
-    compared = rankings.compare(x, y, y)
+    compared, rows = rankings.compare(x, y, y), rankings.choose_runs(x, y)
     row = {"measure": ours.measure.id, "runs": compared["runs"], "tau": compared["tau"]}
-    swaps = np.argwhere(rankings.find_swapped(x, y)).tolist()
+    swaps = rows[np.argwhere(rankings.find_swapped(x[rows], y[rows]))].tolist()
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in swaps}
     differing = pairs & (significant or set())
     row["swaps"] = len(pairs)

@@ -16,7 +16,7 @@ from nonresponse.statistics.intervals import (
     include_score,
     largest_difference,
 )
-from nonresponse.statistics.outcomes import Outcomes, select_rows
+from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows
 from nonresponse.statistics.pseudo_values import count_rarer_class, influence_values
 
 MAX_RUNS = 2000  # compared with one another, 2 million pairs; of more runs, only the best are
@@ -252,6 +252,14 @@ def order_runs(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
     """Return the runs that have a score, by their index, best first; score (runs,), NaN = none."""
     order = np.argsort(-score if higher_is_better else score, kind="stable")
     return order[: np.isfinite(score).sum()]
+
+
+def select_best(outcomes: Outcomes) -> Outcomes:
+    """Return the outcomes of the MAX_RUNS best runs; of all, if there are no more."""
+    if len(outcomes.runs) <= MAX_RUNS:
+        return outcomes
+    best = order_runs(full_scores(outcomes), outcomes.measure.higher_is_better)[:MAX_RUNS]
+    return select_rows(outcomes, sorted(best.tolist()))
 
 
 def pair_leaders(score: np.ndarray, higher_is_better: bool) -> list[tuple[int, int]]:

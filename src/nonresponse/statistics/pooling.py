@@ -15,9 +15,9 @@ from nonresponse import measures, tables
 from nonresponse.judging import Judging, Sources
 from nonresponse.judging.store import read_verdicts
 from nonresponse.settings import Settings
+from nonresponse.statistics import rankings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import Outcomes, full_scores, mark_unscored, select_samples
-from nonresponse.statistics.rankings import kendall_tau_b
 
 NEEDS = {"key", "nil", "ranks", "romip"}  # of measures that depend on more than first answers
 POOLING = {
@@ -98,12 +98,11 @@ def compare_scores(before: Outcomes, after: Outcomes, uniques: pl.DataFrame) -> 
     found = uniques.group_by("finder").agg(
         pl.struct("question", "text").n_unique(), questions=pl.col("question").n_unique()
     )
-    sign = 1 if measure.higher_is_better else -1
+    valued = scores[np.isfinite(scores)]
+    untied = rankings.count_untied(valued)
     for run, *numbers in found.filter(pl.col("finder").is_in(before.runs)).iter_rows():
         position = before.runs.index(run)
-        changed = np.where(np.arange(len(scores)) == position, reduced, scores)
-        defined = np.isfinite(scores) & np.isfinite(changed)
-        tau = kendall_tau_b(sign * scores[defined], sign * changed[defined])
+        tau = rankings.tau_after_change(valued, untied, scores[position], reduced[position])
         values = scores[position], reduced[position], reduced[position] - scores[position]
         rows.append((measure.id, run, *numbers, *values, tau))
     table = pl.DataFrame(rows, POOLING, orient="row")

@@ -17,10 +17,11 @@ from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 
 MARGINS = {"005": 0.05, "007": 0.07}
+MAX_RUNS = 2000  # of which every two are looked at
 TOLERANCE = 1e-9  # a difference of 0.05 between two scores may come out as 0.04999…
 
 COMPARED = {
-    "runs": pl.Int64,  # those that have a value under both
+    "runs": pl.Int64,  # those that have a value under both, as `choose_runs` chooses them
     "tau": pl.Float64,  # null where one of the two ranks nothing
     "swaps": pl.Int64,
     "swaps_005": pl.Int64,  # of pairs that differ by so much
@@ -73,6 +74,16 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     return [compare_all(scores, records, official)]
 
 
+def choose_runs(*values: np.ndarray) -> np.ndarray:
+    """Return the indexes of the runs that have all of these values (runs,), NaN = none; of more
+    than MAX_RUNS, of some that are evenly spread over the ranking by the last of them."""
+    rows = np.flatnonzero(~np.isnan(values).any(axis=0))
+    if len(rows) <= MAX_RUNS:
+        return rows
+    ranked = rows[np.argsort(values[-1][rows], kind="stable")]
+    return np.sort(ranked[np.linspace(0, len(rows) - 1, MAX_RUNS).astype(np.int64)])
+
+
 def find_ahead(x: np.ndarray) -> np.ndarray:
     """Return whether run i is higher than run j by more than TIE, [i, j]."""
     return np.subtract.outer(x, x) > TIE
@@ -94,10 +105,36 @@ def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
     return concordance / sqrt(untied) if untied else None
 
 
+def count_untied(x: np.ndarray) -> int:
+    """Return how many pairs of runs differ by more than TIE."""
+    ascending = np.sort(x)
+    return int(np.searchsorted(ascending, ascending - TIE).sum())
+
+
+def tau_after_change(x: np.ndarray, untied: int, before: float, after: float) -> float | None:
+    """Return Kendall's tau-b of a ranking and of the same with another value of one run.
+
+    x: the values of all runs that have one. untied: what `count_untied` returns of them. before:
+    one of them, or NaN. after: NaN = none. A run without both is in neither ranking.
+    """
+    old, new = find_order(before, x), find_order(after, x)
+    others = untied - np.count_nonzero(old)  # pairs, the same in both rankings
+    if np.isnan(before) or np.isnan(after):
+        return 1.0 if others else None
+    untied_after = others + np.count_nonzero(new) - (abs(after - before) > TIE)
+    product = untied * untied_after
+    return (others + int((old * new).sum())) / sqrt(product) if product else None
+
+
+def find_order(value: float, x: np.ndarray) -> np.ndarray:
+    """Return 1 where a value is higher than those of x by more than TIE, -1 where it is lower."""
+    return (value - x > TIE).astype(np.int64) - (x - value > TIE)
+
+
 def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray) -> dict:
     """Return COMPARED for rankings by x and y, differences in `score`; (runs,), NaN = no value."""
-    valued = ~np.isnan(x) & ~np.isnan(y)
-    x, y, score = x[valued], y[valued], score[valued]
+    rows = choose_runs(x, y)
+    x, y, score = x[rows], y[rows], score[rows]
     i, j = np.nonzero(find_swapped(x, y))
     differences = np.abs(score[i] - score[j])
     row = {"runs": len(x), "tau": kendall_tau_b(x, y), "swaps": len(i)}

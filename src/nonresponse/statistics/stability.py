@@ -14,6 +14,7 @@ import polars as pl
 from nonresponse.settings import Settings
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, score_weighted
+from nonresponse.statistics.pairs import select_best
 from nonresponse.statistics.subsets import choose_size, draw_subsets, limit_batch
 
 CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
@@ -34,6 +35,7 @@ def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
     """Return STABILITY, a row per fuzziness."""
+    outcomes = select_best(outcomes)
     size, fuzziness = choose_size(outcomes), settings["fuzziness"]
     comparisons, wins, errors = count_trials(
         outcomes, settings["seed"], campaign, size, range(settings["trials"]), fuzziness

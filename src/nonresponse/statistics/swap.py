@@ -11,6 +11,7 @@ from nonresponse.statistics import intervals
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, score_weighted
+from nonresponse.statistics.pairs import select_best
 from nonresponse.statistics.subsets import choose_size, draw_subsets, limit_batch
 from nonresponse.tables import cast_types
 
@@ -51,6 +52,7 @@ def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
     """Return SWAP, a row per bin."""
+    outcomes = select_best(outcomes)
     size, lower = choose_size(outcomes), choose_bins(outcomes, settings)
     trials = min(settings["swap_trials"], limit_trials(len(outcomes.runs), COMPARISONS, MIN_TRIALS))
     draws = [(size, trial) for trial in range(trials)]
