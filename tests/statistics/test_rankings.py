@@ -29,11 +29,11 @@ def test_tau_after_the_change_of_one_run_as_of_two_rankings():
         x = draw.choice(values, draw.integers(1, 7))
         run, after = draw.integers(len(x)), draw.choice(values)
         y = np.where(np.arange(len(x)) == run, after, x)
-        both = ~np.isnan(x) & ~np.isnan(y)
+        is_valued = ~np.isnan(x) & ~np.isnan(y)
         valued = x[~np.isnan(x)]
         untied = rankings.count_untied(valued)
         tau = rankings.tau_after_change(valued, untied, x[run], after)
-        assert tau == pytest.approx(rankings.kendall_tau_b(x[both], y[both]))
+        assert tau == pytest.approx(rankings.kendall_tau_b(x[is_valued], y[is_valued]))
 
 
 def test_of_many_runs_some_are_ranked_that_are_spread_evenly(monkeypatch):

@@ -118,12 +118,12 @@ def tau_after_change(x: np.ndarray, untied: int, before: float, after: float) ->
     one of them, or NaN. after: NaN = none. A run without both is in neither ranking.
     """
     old, new = find_order(before, x), find_order(after, x)
-    others = untied - np.count_nonzero(old)  # pairs, the same in both rankings
+    unchanged = untied - np.count_nonzero(old)  # pairs, the same in both rankings
     if np.isnan(before) or np.isnan(after):
-        return 1.0 if others else None
-    untied_after = others + np.count_nonzero(new) - (abs(after - before) > TIE)
+        return 1.0 if unchanged else None
+    untied_after = unchanged + np.count_nonzero(new) - (abs(after - before) > TIE)
     product = untied * untied_after
-    return (others + int((old * new).sum())) / sqrt(product) if product else None
+    return (unchanged + int((old * new).sum())) / sqrt(product) if product else None
 
 
 def find_order(value: float, x: np.ndarray) -> np.ndarray:
