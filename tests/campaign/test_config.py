@@ -93,18 +93,13 @@ tiny | runs: null, judgments: null | give runs and judgments, or graded, or coun
 tiny | counts: raw/counts.csv | only one of the three; found runs, counts
 tiny | unscored: wrongg | found 'wrongg'; expected 'wrong', 'unanswered' or 'exclude'
 tiny | shards: 0 | .shards: found 0; expected greater than or equal to 1
-tiny | baseline: 1 | .baseline: found 1; expected a valid string; put it in quotes
-tiny | systems: {x: [a, a]} | .systems.x: found ['a', 'a']; expected each entry once
 tiny | measures: accuracy | .measures: found 'accuracy'; expected a valid list
-tiny | measures: [] | .measures: found []; expected at least 1 item
 tiny | measures: [c@1, acuracy] | no measure 'acuracy' for qa (did you mean accuracy?)
-tiny | measures: [tp] | .measures: no measure 'tp' for qa; docs/measures.md has all of them
 tiny | measures: [mrr@0] | 'mrr@0': what follows the @ must be a number above 0 and up to 1,000
 tiny | measures: [mrr@05] | 'mrr@05': write the number without zeros
 counts | measures: [cws] | cws needs the single responses
 counts | measures: ['product(uf,c@1)'] | expected measures that are never below 0
 counted pairs | measures: ['mean(c@1'] | 'mean(c@1': expected mean(…) or product(…) in quotes
-counted pairs | measures: [mean(c@1)] | 'mean(c@1)': expected 2 to 8 different measures in the brack
 counted pairs | measures: ['mean(c@1,error)'] | expected measures that are all better higher, or all
 counted pairs | measures: ['mean(c@1,auc)'] | mean(c@1,auc) needs the single responses, and this cam
 tiny | runs.layout: ranked | runs.layout: has no effect on tabular files; it is for trec-qa
@@ -113,8 +108,6 @@ graded | graded.layout: wide, graded.assessors: {a: x} | .graded.assessors: has 
 pairs | graded.gold: x | .graded.gold: has no effect on task validation; it is for qa
 tiny | runs.format: pan | .runs.format: pan is not for task qa; allowed are
 matching |  | .graded: task matching takes runs and judgments only
-graded | graded.judged: true | .graded.judged: found True; expected False
-graded | graded.best: true | .graded.best: found True; expected a valid integer
 graded | graded.layout: wide | .graded.systems: is missing; layout wide has a column for each
 graded | graded.assessors: {a: x, b: y} | .graded.official: is missing; name one of a, b
 pairs | graded.verdicts: {A: correct} | graded.verdicts.A: correct is not for task validation; allow
@@ -131,31 +124,24 @@ voted | graded.official: 1 of 3 | 1 of 3 may elect two verdicts
 voted | graded.official: 2 of 2 | asks for 2 assessors; there are 3
 voted | graded.official: [majority, zoe] | : 'zoe' is none of 'a', 'b', 'c'
 graded | graded.assessors: {a: x}, graded.official: majority | takes two assessors or more
-tiny | judgments.official: 2 of 4 | give 3 to 4 of 4
 tiny | judgments.official: [most, a] | 'most' is no vote, such as majority or 2 of 3
 tiny | judgments.official: [majority, a], judgments.closed: true | an answer key (closed) has none
 dating | judgments.official: [majority, a] | a vote is for judgments of answers
 tiny | runs.files: raw/ruins/* | .runs.files: no file matches 'raw/ruins/*'
 tiny | runs.files: raw/runs | 'raw/runs' is a folder; 'raw/runs/*' would be what is in it
 tiny | runs.files: raw/<logs>.tsv | has <logs>, which Snakemake takes for a variable
-tiny | runs.files: '' | .runs.files: found ''; expected at least 1 character
 tiny | runs.files: ~/raw/* | ~ stands for no folder here
 tiny | questions: q.tsv | .questions: there is no file 'q.tsv'
-tiny | questions: . | .questions: '.' is a folder
 tiny | questions: /dev/zero | .questions: '/dev/zero' is a device
 counts | counts: raw/../results/x.csv | .counts: 'raw/../results/x.csv' is a result
 tiny | options: 1 | .options: found 1; expected
-tiny | options: true | .options: found True; expected
 tiny | options: column | .options: names a column of the question file; give `questions:`, too
 tiny | measures: [er, c@1, uf] | .measures: er and uf are the same measure, uf; name it once
 tiny | reliability: {level: 1.5} | reliability.level: found 1.5; expected less than 0.5
 tiny | reliability: {level: .nan} | level: found nan; expected a finite number
-tiny | reliability: {level: 5 %} | reliability.level: found '5 %'; expected a valid number
 tiny | reliability: {level: 1e-5} | found '1e-5'; expected a valid number; YAML wants a point and a sign
-tiny | reliability: {level: 1.0e-300} | reliability.level: found 1e-300; expected greater than or equal to 0.000001
 gated | gates: [{measure: wrong_given_attempted, at_most: 5}] | 5; expected a number from 0 to 1
 gated | gates: [{measure: c@1, margin: 2}] | .gates.0: found margin 2; expected a number from 0 to 1
-gated | gates: [{measure: n_error, at_most: 3}] | at_most 3; expected a number from 0 to 1
 gated | gates: [{measure: phi@2, at_least: -3}] | -3; expected a number from -2 to 1, as phi@2 has
 unjudged | gates: [{measure: c@1, at_least: 0.1}] | c@1 needs judgments; allowed beside `judged: f
 unjudged | gates: [{measure: n_unscored, at_most: 0.1}] | beside `judged: false` all answers are un

@@ -3,13 +3,9 @@
 import gzip
 from pathlib import Path
 
-import format_samples
-import log_samples
-import polars as pl
 import pytest
 from nonresponse import campaign as config
 from nonresponse import formats, measures, tasks
-from reading import write
 
 COUNT_MEASURES = ["c@1", "accuracy", "uf", "precision_answered", "answered"]
 NIL = {"nil_precision", "nil_recall", "nil_f"}
@@ -87,30 +83,3 @@ def test_what_measures_need_and_formats_tell_are_facts():
     needed = {need for group in groups for measure in group.values() for need in measure.needs}
     records = (formats.FORMATS | formats.LOGS).values()
     assert needed == {*measures.FACTS} >= {fact for record in records for fact in record.tells}
-
-
-def list_facts(rows: pl.DataFrame) -> set[str]:
-    """The facts that rows show."""
-    columns = {name for name in rows.columns if rows[name].is_not_null().any()}
-    facts = {
-        "withheld": {"answered", "candidate"} <= columns
-        and rows.filter(answered=False)["candidate"].is_not_null().any(),
-        "scores": columns & {"confidence", "score", "position"},
-        "ranks": "rank" in columns and rows["rank"].max() > 1,
-        "selected": "answer" in columns and rows["answer"].eq("SELECTED").any(),
-        "nil": "nil" in columns and rows["nil"].any(),
-    }
-    return {fact for fact, holds in facts.items() if holds}
-
-
-@pytest.mark.parametrize("format", [*formats.FORMATS, *log_samples.SAMPLES])
-def test_no_sample_holds_what_its_record_does_not_tell(tmp_path, format):
-    told, is_log = set((formats.FORMATS | formats.LOGS)[format].tells), format in formats.LOGS
-    if is_log:
-        rows, *_ = log_samples.read(tmp_path, format)
-    else:
-        run = write(tmp_path, *format_samples.sample(format, "runs"))
-        rows, _ = format_samples.read(format, "runs", run)
-    facts = list_facts(rows)
-    assert format == "deft" or facts <= told  # its confidences are weights
-    assert is_log or facts or not told or format == "clef-qa4mre"

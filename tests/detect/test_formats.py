@@ -36,17 +36,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-def test_predictions_go_with_the_probabilities_of_their_own_name(folder):
-    write(folder / "here/raw", "dev.json", json.dumps(log_samples.SQUAD_KEY))
-    for run in ("first", "second"):
-        write(folder / "here/raw", f"{run}.json", json.dumps(log_samples.SQUAD))
-        shares = dict.fromkeys(log_samples.SQUAD, 0.5)
-        write(folder / "here/raw", f"{run}_na_prob.json", json.dumps(shares))
-    [campaign], scan = detected.detect_files("raw")
-    assert campaign.block["graded"]["na_prob"] == "raw/{run}_na_prob.json"
-    assert [question.key for question in campaign.questions] == ["threshold"] and not scan.left_out
-
-
 def test_damaged_judgments_of_romip_are_faults_as_those_of_any_table():
     write(".", "gold.csv", b"question,answer,label\nq1,caf\xe9,good\nq2,caf\xc3\xa9,good\n")
     with pytest.raises(RefusedError, match="the byte 0xe9 at column 7"):
@@ -106,13 +95,6 @@ def test_of_several_scorers_it_is_asked_which_counts():
     assert [choice.text for choice in question.choices] == ["metric=qa", "metric=other"]
     [campaign], _ = detected.detect_files("raw", metric="other")
     assert campaign.questions == [] and campaign.block["graded"]["metric"] == "other"
-
-
-def test_the_scorer_that_a_log_of_inspect_names_as_its_headline_is_proposed():
-    log = inspect_log({"qa": "CI", "other": "II"}, headline_metric={"scorer": "other"})
-    write("raw", "two.json", log)
-    [campaign], _ = detected.detect_files("raw")
-    assert campaign.questions[0].default.text == "metric=other"
 
 
 def test_logs_without_the_score_that_the_user_names_are_left_out():
@@ -202,16 +184,6 @@ def test_a_data_frame_in_json_is_known_by_its_columns():
     assert campaign.block["graded"]["format"] == "mlflow"
 
 
-def test_exports_with_other_metrics_are_asked_about_apart_and_none_is_proposed():
-    """A metric without a documented name may measure anything, such as what was retrieved."""
-    for metric in ("context_recall", "faithfulness"):
-        write("raw", f"{metric}.csv", f"user_input,response,{metric}\nq1,x,1\nq2,y,0\n")
-    campaigns, _ = detected.detect_files("raw")
-    choices = [[choice.text for choice in entry.questions[0].choices] for entry in campaigns]
-    assert choices == [["metric=context_recall"], ["metric=faithfulness"]]
-    assert [entry.questions[0].default for entry in campaigns] == [None, None]
-
-
 TWICE = [["a-1", "b-1", "c-1"], ["a-2"]], [["a-geo", "b-geo"], ["a-kb", "b-kb"]]
 
 
@@ -224,19 +196,3 @@ def test_a_model_that_was_run_again_and_another_task_are_campaigns_of_their_own(
         write(".", path, inspect_log({"qa": "C"}, **about))
     found, _ = detected.detect_files("logs")
     assert [campaign.paths for campaign in found] == paths
-
-
-@pytest.mark.parametrize(("key", "given"), [("ref", {}), ("a", {"key": "raw/a.tsv"})])
-def test_a_reference_of_deft_is_the_key(key, given):
-    table = "question\tyear\n1\t{}\n2\t1900\n"
-    for name, year in ((key, 1850), ("run", 1851)):
-        write("raw", f"{name}.tsv", table.format(year))
-    [campaign], _ = detected.detect_files("raw", **given)
-    assert campaign.questions == [] and campaign.block["task"] == "dating"
-    assert campaign.block["judgments"] == {"format": "deft", "files": f"raw/{key}.tsv"}
-
-
-def test_runs_without_judgments_are_refused():
-    write("raw", "run.txt", SAMPLES["trec-qa"][1][1])
-    campaigns, scan = detected.detect_files("raw")
-    assert campaigns == [] and "beside them" in scan.faults[0].expected

@@ -14,7 +14,7 @@ from conftest import HOME
 from log_samples import render_file
 from nonresponse import faults
 from nonresponse.detect import mapping, names
-from nonresponse.front import RefusedError, evaluation
+from nonresponse.front import RefusedError
 from nonresponse.front import campaign as front
 from quick import first_of_each
 from reading import write
@@ -179,17 +179,6 @@ def test_columns_of_systems_that_nobody_judged_are_refused_and_not_passed_over()
         front.complete_campaign(front.find_campaign([path], options=options))
 
 
-def test_tables_that_nobody_judged_are_left_out_beside_others():
-    tables = {"a": "run,qid,grade | a,1,yes | b,1,", "b": "question,length | 1,2"}
-    tables |= {"c": "qid,response | 1,x", "d": "run,AUC,F1,n | a,0.5,0.5,2 | b,0.4,0,2"}
-    write_files({f"raw/{name}.csv": text for name, text in tables.items()})
-    campaigns, scan = detected.detect_files("raw")
-    assert [campaign.paths for campaign in campaigns] == [["raw/a.csv"]]
-    nothing = "neither verdicts nor answers"
-    reasons = {"b": nothing, "c": "answers without verdicts", "d": nothing}
-    assert scan.left_out == {f"raw/{name}.csv": reason for name, reason in reasons.items()}
-
-
 TITLE = "delete titles above them"
 
 
@@ -229,12 +218,6 @@ def test_the_page_lists_the_documented_names():
     assert dict(rows[0]) == {"role": "names of columns"} | roles
     words = {name: ", ".join(text.split()) for name, text in names.WORDS.items()}
     assert dict(rows[1]) == words
-
-
-def test_several_tasks_are_one_campaign_each():
-    campaigns = front.find_campaigns([str(CASES / "several-tasks")])
-    assert [campaign.name for campaign in campaigns] == ["several-tasks-geo", "several-tasks-kb"]
-    assert all(len(evaluation.describe_verdicts(campaign)) == 2 for campaign in campaigns)
 
 
 def test_failed_responses_are_counted_in_the_answer():

@@ -1,7 +1,5 @@
 """Counts of every campaign fit together, and published ones that do not are faults (door three)."""
 
-import json
-
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -106,18 +104,6 @@ def test_percentages_may_miss_their_sum_by_what_rounding_does(tmp_path, e, expec
 
 OWN_TABLE = "model,F1,right,wrong,C\n" + "m,0.5,10,5,5\nn,0.4,8,12,0\n"
 COLUMNS = {"run": "model", "n_ac": "right", "n_aw": "wrong", "n_u": "C"}
-
-
-def test_columns_of_ones_own(tmp_path):
-    """A pattern names runs. In JSON, columns are found by path."""
-    options = {"columns": COLUMNS, "run": "{file}-{model}"}
-    frame, faults = read_counts(write(tmp_path, "own.csv", OWN_TABLE), "qa", options)
-    assert faults == [] and frame["run"].to_list() == ["own-m", "own-n"]
-    rows = [{"model": "m", "counts": {"A": 10, "B": 5, "C": 5}}]
-    paths = {"run": "model", "n_ac": "counts.A", "n_aw": "counts.B", "n_u": "counts.C"}
-    file = write(tmp_path, "own.json", json.dumps({"all": rows}))
-    frame, faults = read_counts(file, "qa", {"columns": paths, "records": "all"})
-    assert faults == [] and frame.select("run", *list(paths)[1:]).rows() == [("m", 10, 5, 5)]
 
 
 def test_columns_that_are_not_said(tmp_path):

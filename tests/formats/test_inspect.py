@@ -197,22 +197,6 @@ def test_samples_that_ended_or_were_scored_otherwise(tmp_path, scored, fields, v
     assert verdict != "unscored" or "1 sample not read as it counts them" in row["remarks"]
 
 
-def test_each_value_of_a_scorer_with_several_is_a_score(tmp_path):
-    samples = [
-        inspect_sample(f"q{n}", {"right": right, "steps": 4}) for n, right in enumerate((1, 0))
-    ]
-    results = state_results(0.9, "mean")  # a metric of its own, and the mean of one value
-    results["scores"] += [
-        score | {"name": "right"} for score in state_results(0.5, "mean")["scores"]
-    ]
-    log = json.dumps(INSPECT | {"results": results, "samples": samples})
-    [fault] = load(tmp_path, log)[2]
-    assert fault.found == "the metrics 'qa.right', 'qa.steps'"
-    rows, account, _ = load(tmp_path, log, metric="qa.right")
-    assert rows["verdict"].to_list() == ["correct", "wrong"]
-    assert imports.summarise_runs(account)["outcome"].item() == "agrees"
-
-
 def test_numbers_of_another_scale_are_one_fault_unless_one_of_them_is_said_to_be_correct(tmp_path):
     samples = [inspect_sample(f"q{n}", value) for n, value in enumerate([8, 1, 10, 7, "C"])]
     [fault] = judge_samples(tmp_path, *samples)[2]

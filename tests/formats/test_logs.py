@@ -11,9 +11,8 @@ import pytest
 import yaml
 from log_samples import SAMPLES, lines, promptfoo, put, read, render_file, verdicts
 from nonresponse import campaign as config
-from nonresponse import formats
 from nonresponse.campaign import completion, paths
-from nonresponse.formats import json_pieces, log_reader, openai_evals, words
+from nonresponse.formats import json_pieces, openai_evals, words
 from nonresponse.formats.logs import softmax
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.readers import import_log, read_logs
@@ -162,18 +161,6 @@ def test_a_choice_that_cannot_be_has_no_share(tmp_path, scores, expected):
     assert rows["confidence"].item() == (expected and expected[1])
 
 
-@pytest.mark.parametrize(("cut", "expected"), [(None, "partial"), (0.4, "correct"), (0.5, "wrong")])
-def test_a_score_between_0_and_1_is_right_from_a_number_on(tmp_path, cut, expected):
-    """And the headline that the log states is still reproduced from its samples."""
-    path = write_scored_log("lm-eval", tmp_path, [{"acc": 1.0}, {"acc": 0.4}])
-    results = json.dumps({"results": {"t": {"acc,none": 0.7}}})
-    write(tmp_path, "m/results_2026-01-01T00-00-00.json", results)
-    options = {} if cut is None else {"correct_from": cut}
-    verdict_by_id, row = summarise_log(path, "lm-eval", **options)
-    assert [*verdict_by_id.values()] == ["correct", expected]
-    assert (row["stated"], row["recomputed"]) == (0.7, 0.7)
-
-
 def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     path, _ = put(tmp_path, "lm-eval")
     expected, results = summarise_log(path, "lm-eval"), tmp_path / log_samples.LM_BESIDE
@@ -206,28 +193,6 @@ def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
     assert verdicts(rows) == SAMPLES["helm"].verdicts
     outcome = imports.summarise_runs(account)["outcome"].item()
     assert outcome == ("agrees" if stats else "cannot be reconciled")
-
-
-def test_a_mean_of_helm_that_is_nan_is_no_second_value(tmp_path):
-    metric = json.dumps(log_samples.helm_stat("num_references", "test", 2.0))
-    nan = metric.replace("num_references", "bleu_4").replace("2.0", "NaN")
-    files = {name: text.replace(metric, nan) for name, text in SAMPLES["helm"].files.items()}
-    assert any("NaN" in text for text in files.values())
-    assert verdicts(read(tmp_path, "helm", files)[0]) == SAMPLES["helm"].verdicts
-
-
-def test_metrics_of_helm_that_measure_the_request_are_no_choice(tmp_path):
-    names = (
-        "num_prompt_tokens inference_runtime finish_reason_stop training_co2_cost max_prob f1_score"
-    )
-    stats = [log_samples.helm_stat(name, "test", 1.0) for name in names.split()]
-    entries = json.dumps([{"instance_id": "i1", "stats": stats}])
-    files = {name: entries if name.endswith("per_instance_stats.json") else text
-             for name, text in SAMPLES["helm"].files.items()}  # fmt: skip
-    for name, text in files.items():
-        write(tmp_path, name, text)
-    folder = str(tmp_path / SAMPLES["helm"].path)
-    assert log_reader.list_score_choices(formats.LOGS["helm"], folder) == (["f1_score"], False)
 
 
 CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}
@@ -405,21 +370,6 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     assert verdicts(rows)["org/model", "q3"] == "correct"
     _, _, [fault] = read(tmp_path, "deepeval", metric="Other")
     assert (fault.found, fault.expected) == ("no metric 'Other'", "one of 'Judge', 'Match'")
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs"), [("acc", "accuracy"), ("EM", "exact_match"), ("Pass@1", "pass_1")]
-)
-def test_the_report_of_evalscope_has_metrics_by_other_names(tmp_path, ours, theirs):
-    reviews = [log_samples.review(number, 1.0) for number in range(3)]
-    for row in reviews:
-        row["sample_score"]["score"] |= {"value": {ours: 1.0}, "main_score_name": ours}
-    identity, subsets = {"name": theirs, "aggregation": "mean"}, [{"name": "main", "score": 1.0}]
-    metrics = [{"identity": identity, "categories": [{"name": ["a"], "subsets": subsets}]}]
-    report = {"dataset_name": "toy", "model_name": "m", "metrics": metrics}
-    write(tmp_path, "out/reports/m/toy.json", json.dumps(report))
-    path = write(tmp_path, "out/reviews/m/toy_main.jsonl", lines(*reviews))
-    assert summarise_log(path, "evalscope")[1]["outcome"] == "agrees"
 
 
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):

@@ -13,7 +13,6 @@ from nonresponse import campaign as config
 from nonresponse.formats import grades, squad2
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import doubts
-from nonresponse.ingest.reading import read_judgments
 from reading import write
 
 
@@ -141,19 +140,6 @@ def test_what_is_wrong_with_a_table(name):
     assert sorted(fault[1:] for fault in faults) == sorted(expected)
 
 
-@pytest.mark.parametrize(
-    ("table", "found", "key"),
-    [
-        ("qid,answer,label\nq1,x,R\n", "no column 'question' among 'qid'", "columns: {question"),
-        ("question,answer,label\nq1,x,yes\n", "the label 'yes'", "labels: {…: R}"),
-    ],
-)
-def test_what_is_wrong_with_a_table_names_the_key_that_mends_it(table, found, key):
-    path = write(".", "a.csv", table)
-    _, [fault, *_] = read_judgments([path], {"format": "tabular"}, ["R", "W"], "qa")
-    assert fault.found.startswith(found) and key in fault.expected
-
-
 PLACES = {
     # Of two halves, the shorter first name is tried first
     "wrong": [{"a": {"b": {"c": "wrong"}}}, {"a": {"b": {"c": "wrong"}}, "a.b": {"c": "correct"}}],
@@ -188,18 +174,6 @@ def test_nan_is_no_text(name):
         assert [found for *_, found in nan[1]] == ["the confidence 'NaN'"]
     else:
         assert nan[0].equals(null[0]) and nan[1] == null[1]
-
-
-def test_runs_are_named_by_folders_and_may_come_in_several_files():
-    line = "question,answer,verdict\n{},x,correct\n"
-    files = {f"{run}/{q}.csv": line.format(q) for run in ("gpt-4", "m2") for q in ("q1", "q2")}
-    graded = {"files": ["gpt-4/*.csv", "m2/q1.csv", "m2/q?.csv"], "run": "{folder}"}
-    expected = [("gpt-4", "q1"), ("gpt-4", "q2"), ("m2", "q1"), ("m2", "q2")]
-    files["gold/key.csv"] = "question,answer\nq1,x\nq2,x\n"
-    gold = {"files": ["gold/key.csv"], "closed": True, "run": "{folder}"}
-    for parts in ({"graded": graded}, {"runs": graded, "judgments": gold}):
-        rows, faults = read(files, **parts)
-        assert (rows.select("run", "question").rows(), faults) == (expected, [])
 
 
 GOLD = {"judgments": {"files": "key.csv", "closed": True}}
@@ -269,13 +243,3 @@ def test_whether_a_question_has_an_answer_stands_beside_its_verdict(name, gold):
     path = write(".", "a.csv", "question,verdict,answerable\na,wrong,yes\nb,wrong,no\nc,wrong,\n")
     frame, faults = read_graded(path, {"format": "tabular", "columns": {name: "answerable"}})
     assert faults == [] and frame.sort("line")["gold"].to_list() == gold
-
-
-def test_a_row_for_each_metric_is_a_column_for_each():
-    """What a response lacks is empty: nobody judged q3, and nothing says that n abstained."""
-    rows, faults = read({"m.csv": PIVOTED}, graded={"files": "m.csv"} | PIVOT)
-    assert faults == []
-    assert sorted(rows.select("run", "question", "verdict").rows()) == [
-        *(("m", "q1", "correct"), ("m", "q2", "unanswered"), ("m", "q3", "unscored")),
-        ("n", "q1", "wrong"),
-    ]

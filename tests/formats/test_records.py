@@ -9,31 +9,6 @@ from nonresponse.formats import records, tabular
 from nonresponse.formats.json_records import ColumnRequest
 from reading import judgments, locate_faults, runs, write
 
-# A file of one column: its name, its first line, and how a value is written.
-ONE_COLUMN = {
-    "plain": ("a.csv", "question", "{}"),
-    "quoted": ("a.csv", '"question"', '"{}"'),
-    "partly": ("a.csv", '"question"', "{}"),
-    "tsv": ("a.tsv", "question", "{}"),
-    "quoted-tsv": ("a.tsv", '"question"', "{}"),
-    "jsonl": ("a.jsonl", None, '{{"question": "{}"}}'),
-}
-
-
-@pytest.mark.parametrize("kind", ONE_COLUMN)
-@pytest.mark.parametrize("blank", ["", " ", " \t "], ids=ascii)
-def test_a_blank_line_does_no_harm_in_a_file_of_one_column(tmp_path, kind, blank):
-    """Wherever it stands, though it is no different from a record whose only field is blank."""
-    name, header, template = ONE_COLUMN[kind]
-    questions = {template.format(question): question for question in ("q1", "q2", "q3")}
-    lines = [header] * bool(header) + [*questions]
-    for place in range(len(lines) + 1):
-        mangled = [*lines[:place], blank, blank, *lines[place:]]
-        file = write(tmp_path, name, "\r\n".join(mangled) + "\r\n")
-        frame, faults = tabular.read_questions(file, {"quoted": True} if "quoted-" in kind else {})
-        expected = [(1 + mangled.index(line), question) for line, question in questions.items()]
-        assert (frame.select("line", "question").rows(), faults) == (expected, []), mangled
-
 
 def test_the_objects_of_a_list_in_each_record_are_rows(tmp_path):
     lists = [[{"a": 1}, {"a": 2, "b": {"c": 3}}], [], [4]]
@@ -80,19 +55,6 @@ def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, inside, key):
     frame, faults = runs("pan", write(tmp_path, "a.jsonl", text), "validation")
     assert locate_faults(faults) == [(2, f"the key '{key}' twice")]
     assert frame["question"].to_list() == ["a", "c"]
-
-
-def test_what_the_fuzzer_found(tmp_path):
-    """Test nesting as deep as JSON allows, a tab in a sentence, and a header below line 1."""
-    deep = '{"question":"q","answer":' + 992 * "[1," + "1" + 992 * "]" + "}\n"
-    for depth in (deep, '{"question":"q","answer":' + 100_000 * "[" + "\n"):
-        _, faults = records.read_table(write(tmp_path, "a.jsonl", depth))
-        assert all(line == 1 for line, _ in locate_faults(faults))
-    _, faults = records.read_table(write(tmp_path, "a.tsv", 'a\tb\n""u\tx\n'), {"quoted": True})
-    assert [line for line, _ in locate_faults(faults)] == [2]
-    for name, options in (("b.csv", {"quoted": False}), ("c.csv", {})):
-        _, faults = records.read_table(write(tmp_path, name, '\n"A","A"\nx,y\n'), options)
-        assert [line for line, _ in locate_faults(faults)] == [2]
 
 
 @pytest.mark.slow
@@ -167,16 +129,6 @@ def test_records_of_an_object(tmp_path, value, options, rows):
 def test_a_json_without_records_in_their_place(tmp_path, text, options, line, found):
     _, [fault] = records.read_table(write(tmp_path, "a.json", text), options)
     assert (fault.line, fault.found) == (line, found)
-
-
-@pytest.mark.parametrize("mark", [",", ";", "|", "\t"])
-@pytest.mark.parametrize("quoted", [True, False])
-def test_what_is_between_fields(tmp_path, mark, quoted):
-    lines = ["id^text", '1^"a^b"', "2^c"] if quoted else ["id^text", '1^"a"^', "2^b, c; d | e\tf"]
-    file = write(tmp_path, "a.csv", "\n".join(lines).replace("^", mark))
-    frame, faults = records.read_table(file, {"separator": mark, "quoted": quoted})
-    assert [fault.line for fault in faults] == ([] if quoted else [2, 3])
-    assert not quoted or frame.rows() == [(2, "1", f"a{mark}b"), (3, "2", "c")]
 
 
 REQUESTS = [

@@ -14,7 +14,6 @@ from fuzz.findings import limit_time
 from nonresponse.formats import records, text
 from reading import judgments, locate_faults, runs, write
 
-NO_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # which splitlines() takes for such
 STEP = 29  # a piece is inserted at each so-many-th place
 
 
@@ -52,30 +51,6 @@ def test_a_nul_that_a_field_spells_is_a_fault(tmp_path, name):
         (2, "a NUL in the answer"),
         (3, "a NUL in the question"),
     ]
-
-
-def test_a_line_break_within_quotes_is_data_and_reads_the_same_however_it_is_written(tmp_path):
-    lines = 'question,answer\nq1,"two\nlines"\nq2,x\n'
-    for content in (lines, lines.replace("\n", "\r\n")):
-        frame, faults = runs("tabular", write(tmp_path, "a.csv", content))
-        assert locate_faults(faults) == []
-        assert frame.select("line", "answer").rows() == [(2, "two\nlines"), (4, "x")]
-    content = lines.replace("two\n", "two\r")
-    _, faults = runs("tabular", write(tmp_path, "a.csv", content))
-    assert locate_faults(faults) == [(2, "a carriage return at column 8")]
-
-
-@pytest.mark.parametrize("name", ["a.csv", "quoted.csv", "a.tsv", "a.jsonl"])
-def test_what_else_might_end_a_line_is_data_in_tables(tmp_path, name):
-    rows = [(f"q{number}", f"{end}a{end}b") for number, end in enumerate(NO_LINE_ENDS)]
-    frame, file = pl.DataFrame(rows, ["question", "answer"], orient="row"), tmp_path / name
-    if name == "a.jsonl":
-        frame.write_ndjson(file)
-    else:
-        style = "always" if name == "quoted.csv" else "never"
-        frame.write_csv(file, separator="\t" if name == "a.tsv" else ",", quote_style=style)
-    read_back, faults = runs("tabular", str(file))
-    assert faults == [] and read_back.select("question", "answer").rows() == rows
 
 
 @pytest.mark.slow

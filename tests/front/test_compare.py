@@ -13,7 +13,7 @@ from mutants import MUTANTS, Verdicts, draw_system, replace_state, write
 from nonresponse import formats
 from nonresponse.front import RefusedError, command, compare
 from nonresponse.front.campaign import AskedError
-from nonresponse.front.comparison import STATES, Comparison, describe_cost, describe_parts
+from nonresponse.front.comparison import STATES, Comparison
 from reading import write as write_text
 
 CONFIG = Path("config.yaml")
@@ -92,20 +92,6 @@ def test_failures_are_at_best_unanswered(tmp_path):
     assert "10 of 20 responses of b failed, and count as wrong." in pair.sentences
 
 
-def test_the_parts_tell_abstention_from_correct_answers(tmp_path):
-    """Accuracy is the same; c@1 is lower, and all of it by abstention."""
-    [pair] = compare_systems(tmp_path, OLD, MUTANTS["answers everything"](OLD))
-    rows = {row["measure"]: row for row in pair.measures.to_dicts()}
-    assert rows["accuracy"]["difference"] == 0
-    assert pair.parts.by_correct[0] == 0 > pair.parts.by_abstention[0]
-    assert rows["c@1"]["p"] < 0.05
-    assert describe_cost(pair).endswith(" a is best at every cost.")
-    assert "a is ahead of b by " in describe_parts(pair) and " CI " in describe_parts(pair)
-    few = [dict([*system.items()][:5]) for system in (OLD, MUTANTS["answers everything"](OLD))]
-    [pair] = compare_systems(tmp_path, *few)  # of five questions, an interval says nothing
-    assert " by abstention" in describe_parts(pair) and " CI " not in describe_parts(pair)
-
-
 def test_scores_of_partial_answers_are_named_first(tmp_path):
     """As truthfulqa_mc2: a sample has a number from 0 to 1, and few have 1."""
     for name, values in (("a", [1.0, 0.4, 0.6]), ("b", [0.4, 0.6, 0.8])):
@@ -143,17 +129,6 @@ def test_several_are_tested_together_as_in_a_campaign(tmp_path):
         assert ("is not significant" in sentence) == (row["p_maxt"] > 0.05)
 
 
-def test_how_records_are_written_is_no_other_way_of_reading(tmp_path):
-    right = [{"id": name, "correct": True} for name in "pq"]
-    records = {"a": right, "b": [*right[:1], {"id": "q", "correct": None, "error": "timeout"}]}
-    paths = [
-        write_text(tmp_path, f"{name}.json", json.dumps({name: {"rows": rows}}))
-        for name, rows in records.items()
-    ]
-    [pair] = compare.compare_logs(paths, ["accuracy"], {"unanswered": False})
-    assert pair.warnings == []
-
-
 def test_logs_of_two_harnesses_are_compared_with_what_these_cannot_tell(tmp_path):
     log = write_text(tmp_path, "a.json", inspect_log({"qa": "CI"}))
     table = write_text(tmp_path, "b.csv", "question,verdict\nq0,correct\nq1,correct\n")
@@ -183,36 +158,6 @@ def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
     assert len(data["changed"]) == sum(line.startswith("| q0") for line in page.splitlines())
     assert "\n| q0" not in text
     assert sum(number for row in data["crossed"].values() for number in row.values()) == len(OLD)
-
-
-OFTEN = {
-    "q1": ["correct", "correct", "correct"],
-    "q2": ["correct", "wrong", "wrong"],
-    "q3": ["unanswered", "unanswered"],
-    "q4": ["wrong", "unscored", "wrong"],
-    "q5": ["correct", "unanswered", "correct"],
-}
-
-
-@pytest.mark.parametrize("times", [2, 1])  # b was asked each question twice, or once
-def test_epochs_of_a_question_are_taken_together(times, tmp_path):
-    sides = OFTEN, {q: row[:times] for q, row in (OFTEN | {"q1": ["wrong", "wrong"]}).items()}
-    paths = []
-    for name, questions in zip("ab", sides, strict=True):
-        rows = [f"{q},{n},{state}" for q, row in questions.items() for n, state in enumerate(row)]
-        text = "\n".join(["question,epoch,verdict", *rows, ""])
-        paths.append(write_text(tmp_path, f"{name}.csv", text))
-    [pair] = compare.compare_logs(paths, ["accuracy"], {})
-    states = [
-        [verdicts[0] if len({*verdicts}) == 1 else "mixed" for verdicts in questions.values()]
-        for questions in sides
-    ]
-    assert count_cells(pair.crossed) == Counter(zip(*states, strict=True))
-    scores = [
-        sum(verdicts.count("correct") / len(verdicts) for verdicts in questions.values()) / 5
-        for questions in sides
-    ]
-    assert pair.measures.select("a", "b").row(0) == pytest.approx(scores)
 
 
 def test_what_any_file_leaves_open_is_asked_of_all_at_once(tmp_path):

@@ -223,19 +223,6 @@ def test_a_run_that_shares_no_question_is_inconclusive_and_the_others_are_tested
         )
 
 
-def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
-    """Whatever is neither better nor worse is tested in two directions, which are no variants."""
-    one_gate = "[{measure: answered, margin: 0.05}]"
-    for mutant, note in (
-        ("says nothing", ""),
-        ("the judge crashes", "unscored and failed responses are counted in the worst way"),
-    ):
-        run_gates(tmp_path, MUTANTS[mutant](OLD), one_gate)
-        row, _ = json.loads((tmp_path / "out/gates.json").read_text())["gates"]
-        assert row["state"] != PASS and row["why"] == note
-        assert ("Nobody judged" in (tmp_path / "out/gates.md").read_text()) == bool(note)
-
-
 @pytest.mark.parametrize("measure", ["penalty@0.75", "phi@9", "penalty@0.25", "c@1"])
 def test_few_right_answers_are_too_few_where_a_wrong_one_costs_much(measure, tmp_path):
     """The variance at the bound counts, though the answers have none."""

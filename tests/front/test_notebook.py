@@ -143,26 +143,6 @@ def set_verdict(frame: pl.DataFrame, verdict: str | None) -> pl.DataFrame:
     return frame.with_columns(verdict=pl.when(ROWS_OF_A).then(pl.lit(verdict)).otherwise("verdict"))
 
 
-def order_categories(frame: pl.DataFrame) -> pl.DataFrame:
-    """With categories that have an order of their own."""
-    return frame.with_columns(
-        pl.col("run").cast(pl.Enum(["b", "a"])), pl.col("verdict").cast(pl.Categorical)
-    )
-
-
-@pytest.mark.parametrize("key", [["verdict", "question"], ["run"]])
-def test_rows_may_be_in_any_order(key, frame):
-    shuffled = order_categories(frame).sort(key, descending=True)
-    assert_same(nonresponse.score(shuffled), nonresponse.score(frame))
-    pair, shuffled_pair = (
-        nonresponse.compare(rows, "a", "b", ["c@1", "accuracy"]) for rows in (frame, shuffled)
-    )
-    assert_same(shuffled_pair.measures, pair.measures)
-    # All that b was asked, a was asked, too
-    right = sum(OLD[name] == "correct" for name in NEW)
-    assert pair.measures.row(1)[1] == pytest.approx(right / len(NEW))
-
-
 def fill(frame: pl.DataFrame, **values: object) -> pl.DataFrame:
     return frame.with_columns(**{name: pl.lit(value) for name, value in values.items()})
 
@@ -195,18 +175,6 @@ def test_frames_that_read_does_not_return_are_refused(case, frame):
     for function in (nonresponse.score, lambda frame: nonresponse.compare(frame, "a", "b")):
         with pytest.raises(RefusedError, match=message):
             function(change(frame))
-
-
-def test_rows_of_all_runs_and_of_runs_that_are_not_compared_may_be_missing(frame):
-    """Three columns suffice; a verdict leaves a question out of one run."""
-    pair = nonresponse.compare(set_verdict(frame, "not asked"), "a", "b", ["accuracy"])
-    fewer = nonresponse.compare(frame.filter(pl.col("question") != "q0003"), "a", "b", ["accuracy"])
-    assert (pair.asked, fewer.asked) == ((49, 10, 1), (49, 10, 0))
-    assert_same(pair.measures, fewer.measures)
-    third = frame.filter(run="a").with_columns(run=pl.lit("c")).head(5)
-    partial = pl.concat([frame, third]).select("question", "verdict", "run")
-    expected, measures = (nonresponse.compare(rows, "a", "b").measures for rows in (frame, partial))
-    assert_same(measures, expected)
 
 
 def test_measures_of_questions_without_an_answer_need_a_frame_that_says_which():

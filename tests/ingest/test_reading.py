@@ -83,17 +83,6 @@ def test_hypotheses(tmp_path, lines, expected):
     assert read_responses(tmp_path, table(lines)) == (rows, [])
 
 
-def test_words_for_no_answer_labels_blanks_and_ranks(tmp_path):
-    """A label is written as it is. A rank of the file plays no part."""
-    text = "question\trank\tanswer\tconfidence\nf1\t2\t1871\t0.5\nf1\t1\t1880\t0.5\n"
-    text += "f2\t1\tNOA\t0.1\n"
-    rows, faults = read_responses(tmp_path, text, format="tabular", unanswered=["NOA"])
-    assert not faults and [row[2] for row in rows] == ["1871", "1880", None]
-    text = "question\tanswer\nr1\t 1871.0 \nr2\t  \n"
-    rows, faults = read_responses(tmp_path, text, "matching", format="tabular")
-    assert not faults and rows == [("r1", 1, "1871.0", 1.0, True), ("r2", 1, None, None, False)]
-
-
 REPEATED = "a second time the hypothesis '1871' for question 'f1'"
 UNSURE = "a hypothesis without a confidence for question 'f1', which has several"
 EMPTY = "no hypothesis for question 'f1', beside another line on it"
@@ -216,20 +205,6 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(
     assert faults_joined == faults_alone
     for ours, expected in zip(tables_joined, tables_alone, strict=True):
         assert_frame_equal(ours, expected)
-
-
-def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_path, monkeypatch):
-    texts = {f"{name:02}.tsv": "question\tanswer\nq1\tRome\nq2\t\n" for name in range(50)}
-    texts |= {f"x{name}.tsv": f"answer\tquestion\nRome\tq{name}\n" for name in range(2)}
-    texts["y.csv"] = 'question,answer\nq1,"Rome\n"\n'
-    files = [write(tmp_path, name, text) for name, text in texts.items()]
-    calls, read_runs = [], tabular.read_runs
-    monkeypatch.setattr(
-        tabular, "read_runs", lambda *args: calls.append(str(args[0])) or read_runs(*args)
-    )
-    rows, runs, faults = reading.read_responses(files, {"format": "tabular"}, "qa")
-    assert faults == [] and rows.height == 103 and runs.height == 53
-    assert calls == [files[0], files[50], files[52]]
 
 
 def test_quotes_that_a_file_leaves_open_are_not_closed_by_the_next(tmp_path):

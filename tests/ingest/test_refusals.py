@@ -7,13 +7,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from log_samples import INSPECT, SAMPLES, inspect_sample
+from log_samples import INSPECT, SAMPLES
 from log_samples import read as read_log
 from nonresponse import campaign as config
 from nonresponse import formats, judging, measures, tables
 from nonresponse.campaign import refusals as lists
 from nonresponse.ingest import reading, refusals
-from nonresponse.ingest.readers import import_log
 from nonresponse.judging.store import read_verdicts
 from nonresponse.report.sections.audit import count_by_phrase, list_answers
 from nonresponse.scoring import score
@@ -50,18 +49,6 @@ def test_the_answers_of_every_log(tmp_path, format):
     assert (table["by_rule"].is_not_null() == expected).all()
 
 
-def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
-    """Inspect has a scorer's own answer, else the output; an empty output is an empty answer."""
-    outputs = [{"completion": " "}, {"choices": []}, None, {"completion": "said"}]
-    score = {"qa": {"value": "I", "answer": ""}, "other": {"value": "I", "answer": "another's"}}
-    samples = [inspect_sample(n, "I", scores=score, output=text) for n, text in enumerate(outputs)]
-    path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
-    rows, _, faults = import_log(path, {"format": "inspect", "metric": "qa"})
-    assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]
-    table = apply_rules(rows, format="inspect", refusals={"empty": "error"})
-    assert table["by_rule"].to_list() == ["error", "error", None, None]
-
-
 def test_whole_answers_of_a_log():
     """`unanswered` is its first rule; words are compared as written, without outer blanks."""
     answers = [" I don't know", "i don't know", "I don't know."]
@@ -85,16 +72,6 @@ def campaigns(tmp_path_factory) -> tuple[Campaign, Campaign]:
     options = {"refusals": XSTEST | {"contains": ["=No"], "empty": "unanswered"}}
     ruled = Campaign(folder / "on").evaluate_graded({"f": rows}, options=options)
     return ruled, Campaign(folder / "off").evaluate_graded({"f": rows})
-
-
-def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(campaigns, tmp_path):
-    ruled, plain = campaigns
-    judging.judge("qa", ruled.sources, tmp_path / "verdicts.npz", by_rule=False)
-    verdicts = read_verdicts(tmp_path / "verdicts.npz").rows()
-    assert verdicts.equals(read_verdicts(plain.verdicts).rows()) and not verdicts["by_rule"].any()
-    ruled_verdicts = read_verdicts(ruled.verdicts).rows()
-    differs = ruled_verdicts["verdict"] != verdicts["verdict"]
-    assert differs.any() and (ruled_verdicts["by_rule"] == differs).all()
 
 
 @pytest.mark.parametrize("id", ["c@1", "mrr"])

@@ -155,14 +155,6 @@ def is_same(results: Results | str, expected: Results) -> bool:
     return isinstance(results, Results) and results.board.equals(expected.board)
 
 
-def test_the_same_results_again_get_the_same_answer(three, tmp_path):
-    a, b, c = three
-    assert changes.keep_results(tmp_path / "state", a) is None
-    for current, previous in ((b, a), (b, a), (a, b), (c, a), (c, a)):
-        assert is_same(changes.keep_results(tmp_path / "state", current), previous)
-    assert len([*(tmp_path / "state").iterdir()]) == 2
-
-
 @pytest.mark.parametrize("step", range(5))
 def test_killed_between_two_steps(three, tmp_path, step, monkeypatch):
     """What is half kept is not there, and is cleared away later."""

@@ -38,13 +38,6 @@ def test_trivial_runs_have_no_rank_lower_may_be_better_and_undefined_comes_last(
     ]
 
 
-def test_bounds_are_shown_where_they_differ_in_print():
-    worst, best = {"a": 0.4, "b": 0.25}, {"a": 0.6, "b": 0.25}
-    board = board_of({"a": 0.5, "b": 0.25}, worst=worst, best=best)
-    table = topic.tabulate_scores(board, Campaign("camp", "qa", Path(), {"measures": ["c@1"]}), [])
-    assert [row[2] for row in table.cells] == ["0.5000 [0.4000, 0.6000]", "0.2500"]
-
-
 def test_differences_have_the_decimals_of_scores():
     """The baseline has none, which no note calls undefined."""
     board = board_of({"a": 0.5, "b": 0.75, "c": 0.25}, baseline="a")
@@ -114,15 +107,3 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     assert campaign.read_summary("sensitivity")["measure"].to_list() == defined
     assert [*campaign.read_by_measure("swap")] == defined
     assert campaign.read_summary("rankings").rows() == [pairs[0], pairs[2]]
-
-
-def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
-    nulls = {
-        key: [None, None] for key in ("uf", "uf lower", "uf upper", "rank", "behind_reject_all")
-    }
-    frame = pl.DataFrame({"run": ["a", "b"], "accuracy": [0.5, 0.6]} | nulls)
-    frame = frame.with_columns(tied=False, trivial=False, n=1, n_ac=1, n_aw=0, n_u=0)
-    settings = {"measures": ["uf", "accuracy"], "level": 0.05}
-    table = topic.tabulate_scores(frame, Campaign("camp", "qa", Path(), settings), [])
-    assert table.header == ["rank", "run", "accuracy", "n", "correct", "wrong", "unanswered"]
-    assert not [note for note in table.list_notes() if "interval" in note or "Ranks" in note]

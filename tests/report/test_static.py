@@ -36,17 +36,6 @@ def test_nothing_runs_but_our_own_script(hostile):
         assert f"{tag}-src 'sha256-{digest}'" in policy
 
 
-def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile, monkeypatch):
-    content = content_of(hostile)
-    copy = content | {"card": content["card"] | {"name": "other"}}
-    text = page.render_all([content, copy])
-    assert {("href", "#camp"), ("href", "#other")} <= {*Elements(text).attributes}
-    assert text.count("<article") == 2
-    monkeypatch.setattr(page, "MAX_BYTES", 2 * (len(content["packed"]) + len(content["texts"])) - 1)
-    text = page.render_all([content, copy])
-    assert ("href", "camp/report.html#camp") in Elements(text).attributes and "<article" not in text
-
-
 def test_the_overview_states_the_level_of_the_intervals_and_rounds_means(hostile):
     content = content_of(hostile)
     card = content["card"] | {"name": "other", "confidence": "90 %", "interval": [0.25, 0.5]}

@@ -1,12 +1,8 @@
 """Every question that a run was asked counts the same, whatever the number of its epochs."""
 
-import numpy as np
-import polars as pl
 from comparing import make_comparison, score_runs
-from nonresponse.judging import store
 from nonresponse.report.question_sets import describe_question_sets
 from nonresponse.report.sections import comparison
-from nonresponse.statistics import outcomes
 from pipeline import Campaign, spell
 
 
@@ -28,21 +24,3 @@ def test_a_cancelled_run_loses_no_question(tmp_path):
     assert comparison.list_caveats(intervals, 0.05, 5000, False)[0].startswith(
         "Questions were asked several times (1.75 on average)"
     )
-
-
-def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
-    """1 to 30 epochs have a least common multiple of 13 digits; a question still counts 1."""
-    rows = [
-        {"question": f"q{q:02}", "epoch": epoch, "verdict": "correct" if q < 15 else "wrong"}
-        for q in range(30)
-        for epoch in range(q + 1)
-    ]
-    result = Campaign(tmp_path).evaluate_graded({"r": rows, "s": rows[::-1]})
-    table = store.read_verdicts(result.verdicts).scan_derived().collect()
-    assert table["times"].unique().to_list() == [store.MOST_TIMES]
-    assert result.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)
-    weights = table.filter(pl.col("weight") > 0).group_by("run", "question")
-    spread = weights.agg(pl.max("weight") - pl.min("weight"))
-    assert spread["weight"].max() < 30
-    sample, _ = result.outcomes("c@1")
-    assert outcomes.score_weighted(sample, np.ones((1, 30), np.float32)).tolist() == [[0.5, 0.5]]

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -14,13 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.measures.orderings import Order
 from nonresponse.report.sections import comparison as page
 from nonresponse.statistics import comparison as told_apart
 from nonresponse.statistics import pairs, sample_size
 from nonresponse.statistics.analyses import make_tables
 from nonresponse.statistics.comparison import split_differences
-from nonresponse.statistics.outcomes import Outcomes, select_rows
+from nonresponse.statistics.outcomes import select_rows
 from nonresponse.statistics.pairs import select_runs
 from polars.testing import assert_frame_equal, assert_series_equal
 from scipy.stats import binomtest
@@ -116,19 +114,6 @@ def test_runs_of_few_answers_say_nothing_of_the_questions_needed(few):
     assert (needed["left_out"][0], alone["left_out"][0]) == (6, 0)
 
 
-def test_one_run_and_none_with_a_score():
-    outcomes, _ = campaign(measures.get("qa", "precision_answered"), 2)
-    intervals, alone = make_comparison(select_rows(outcomes, [3]))
-    assert intervals["compared"].to_list() == [True] and alone.is_empty()
-    zeros = {name: 0 * m for name, m in outcomes.matrices.items()}
-    intervals, comparisons = make_comparison(replace(outcomes, matrices=zeros))
-    assert intervals["compared"].to_list() == [False] * 6 and intervals["value"].null_count() == 6
-    assert comparisons["p"].null_count() == comparisons.height == 15
-    for table in (comparisons, alone):
-        power = told_apart.discriminative_power(table, 0.05)
-        assert power == {"pairs": 0, "maxt": None, "p": None}
-
-
 @pytest.mark.parametrize("id", ["c@1", "nil_recall", "wrong_rate", "cws"])
 def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_so(id, monkeypatch):
     """Rows are as without the other runs; intervals are those of all runs."""
@@ -193,20 +178,6 @@ def test_the_same_bytes_on_one_thread_and_on_two_and_on_older_processors():
     assert printed[0] == printed[1] and len(set(printed[0].split())) > 1000
 
 
-def test_a_run_that_is_right_once_out_of_once_is_not_compared():
-    """Its precision is 1 or undefined on every sample: 1 to 1 would be false certainty."""
-    right = np.random.default_rng(1).random((3, 100)) < 0.5
-    wrong = ~right
-    right[0], wrong[0] = np.arange(100) == 0, False
-    outcomes = count_outcomes("precision_answered", n_ac=right, n_aw=wrong)
-    intervals, comparisons = make_comparison(outcomes)
-    row = intervals.row(0, named=True)
-    assert (row["run"], row["value"], row["compared"], row["answers"]) == ("run0", 1.0, False, 1)
-    assert row["lower"] < 0.5 and row["upper"] == 1, "a single answer leaves nearly everything open"
-    assert intervals["compared"][1] and comparisons["p_maxt"].null_count() == 2
-    assert told_apart.discriminative_power(comparisons, 0.1)["pairs"] == 1
-
-
 @pytest.mark.parametrize("kind", [*KINDS, ("validation", "f@0.5"), ("dating", "s_c")])
 def test_the_order_of_the_runs_changes_nothing_but_the_order(kind):
     outcomes, _ = campaign(measures.get(*kind), 2, questions=20)
@@ -235,16 +206,6 @@ def test_questions_that_count_for_no_run_change_no_test(id):
     for name in ("difference", "lower", "upper", "p"):
         assert_series_equal(many[name], few[name], check_exact=False, abs_tol=room)
     assert_series_equal(many["p_maxt"], few["p_maxt"], check_exact=False, abs_tol=0.07)
-
-
-@pytest.mark.parametrize("id", ["aurc", "e_aurc"])
-def test_rounding_is_no_difference(id):
-    """Nobody is ever wrong, but the runs answer unlike numbers of questions."""
-    orders = [Order(np.arange(n), np.ones(n, bool), np.arange(n)) for n in (30, 27, 24)]
-    questions = [f"q{question:02}" for question in range(30)]
-    outcomes = Outcomes(measures.get("qa", id), list("abc"), questions, orders=orders)
-    _, pairs = make_comparison(outcomes, level=0.05)
-    assert pairs["p"].to_list() == pytest.approx([1, 1, 1]) and pairs["p_maxt"].min() == 1
 
 
 @pytest.mark.parametrize(("right", "unanswered"), [([1, 0], [0, 1]), ([0, 0], [1, 1])])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.statistics import cost, risk_coverage
-from nonresponse.statistics.risk_coverage import RISKS, Answers, count_allowed, find_threshold
+from nonresponse.statistics.risk_coverage import RISKS
 from pipeline import Campaign, spell
 from scipy.stats import beta, binom
 
@@ -106,18 +106,6 @@ def test_thresholds_that_keep_a_risk(tmp_path):
     assert table["threshold"].is_not_null().any()
 
 
-def test_no_threshold_parts_answers_without_a_confidence_or_is_a_position(tmp_path):
-    """Of 100 correct answers with a confidence, the last one exceeds no number that others do not."""
-    rows = spell(
-        verdict="C" * 100 + "W" * 100, confidence=[*np.arange(200, 100, -1) / 200] + [None] * 100
-    )
-    runs = {"r": rows, "s": spell(verdict="C" * 100 + "W" * 100, position=range(1, 201))}
-    table, control = summarise(risk_coverage, Campaign(tmp_path).evaluate_graded(runs))
-    assert {*table["run"]} == {"r", "s"} and {*control["run"]} == {"r"}
-    assert control.filter(risk=0.1).row(0)[2:5] == (101 / 200, 99, 0)
-    assert not control["threshold"].is_nan().any()
-
-
 def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
     """100 correct answers in ten clusters; one answer in each is tested, and is too few."""
     sure = [f"{0.99 - i / 1000}" for i in range(100)]
@@ -131,16 +119,3 @@ def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
     assert table["answers"].is_null().all()
     _, table = summarise(risk_coverage, campaign)
     assert table.filter(run="r", risk=0.1)["answers"].item() == 100
-
-
-def test_all_of_few_answers_are_tested_as_one_threshold():
-    """If 30 are right, the risk is at most .095; with one wrong, .15. Ties stay together."""
-    right = np.arange(180) < 120
-
-    def find(number: int, standing: np.ndarray) -> tuple:
-        answers = Answers(np.arange(number), right[:number], standing, np.ones(number))
-        return find_threshold(answers, 0.1, count_allowed(0.1, 0.05, 180))
-
-    assert find(30, np.arange(30, 0, -1.0)) == (None, 30, 0)
-    assert find(28, np.arange(28, 0, -1.0)) == (None,) * 3
-    assert find(180, np.repeat([0.9, 0.5], 90)) == (0.5, 90, 0)

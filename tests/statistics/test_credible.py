@@ -11,9 +11,7 @@ import pytest
 from comparing import count_outcomes
 from nonresponse import measures
 from nonresponse.statistics import intervals, unpaired
-from nonresponse.statistics.influence import Dense
-from nonresponse.statistics.outcomes import Outcomes, full_scores, sum_units
-from nonresponse.statistics.pairs import Pairs, select_runs
+from nonresponse.statistics.outcomes import Outcomes, full_scores
 from nonresponse.statistics.pseudo_values import pseudo_values
 from scipy.stats import beta, multinomial, t
 from validation.scores import Source, sums
@@ -96,15 +94,6 @@ def test_a_correlation_has_the_jackknifed_interval_of_fishers_z(share):
     assert interval(count_outcomes("r", **source | {"c": alone, "sc": sure * alone}))[1] == ""
 
 
-def test_what_a_single_question_decides_and_what_noise_moves_in_one_direction_have_none():
-    decided = make_outcomes("precision_answered", 1, 0, 9)
-    clustered = sum_units(decided, decided.questions, {"q008": "c", "q009": "c"})
-    noisy = Source("qa", "ece@10", sums).draw(np.random.default_rng(1), (3, 40), 0.8)
-    for outcomes in (clustered, noisy):
-        ends, method = interval(outcomes)
-        assert np.isnan(ends).all() and method == ""
-
-
 def test_no_question_is_neither_correct_nor_wrong_nor_unanswered():
     """Of 20 questions with one error, half a question more moved wrong_rate to .979 at most."""
     cells, _ = intervals.count_cells(make_outcomes("wrong_rate", 19, 1, 0))
@@ -129,28 +118,6 @@ def test_intervals_hold_the_truth_where_a_state_is_rare(id, shares):
     chance = multinomial(20, shares).pmf(counts) * np.isfinite(score)
     holds = (low <= truth + 1e-9) & (truth <= high + 1e-9)
     assert chance[holds].sum() > 0.929 * chance.sum()
-
-
-@pytest.mark.parametrize(("id", "score_range"), [("accuracy", 1), ("uf", 2), ("omniscience", 2)])
-@pytest.mark.parametrize(
-    ("gaps", "expected"),
-    [
-        # By hand, with half a question of 1 and of -1: means of .2, .2 and .6; standard errors of
-        # .229, .436 and .332, 3.182 of which is Student's t: -.529 to .929, -1.187 to 1.587, and
-        # -.455 to 1.655.
-        ((0.25, 0.25, 0.25, 0.25), (-0.529, 0.929)),
-        ((1, 1, 0, -1), (-1, 1)),
-        ((1, 1, 1, 0), (-0.455, 1)),
-    ],
-)
-def test_differences_end_at_the_largest_that_there_can_be(id, score_range, gaps, expected):
-    """At four questions, one lay between -1.55 and 1.95."""
-    usual = select_runs(count_outcomes(id, n_ac=np.ones((2, 4)))).pairs
-    psi = np.array([gaps, np.zeros(4)]) * score_range
-    for sign in (1, -1):
-        differences = sign * psi.mean(axis=1), Dense(sign * psi), usual.largest
-        [ends] = Pairs(*differences, score_range=usual.score_range).interval(0.05)
-        assert sorted(sign * ends / score_range) == pytest.approx(expected, abs=0.001)
 
 
 # Czech SimpleQA

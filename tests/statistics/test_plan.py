@@ -16,25 +16,6 @@ def test_the_page_has_the_plans_as_they_are():
     assert [row[5] for row in rows] == [f"{planned.questions:,}" for planned in plans.PLANS]
 
 
-@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.85])
-def test_two_systems_have_their_shares_and_their_agreement(agreement):
-    shares = joint((0.6, 0.2), (0.5, 0.3), agreement)
-    np.testing.assert_allclose(shares.sum(axis=1), [0.6, 0.2, 0.2])
-    np.testing.assert_allclose(shares.sum(axis=0), [0.5, 0.3, 0.2])
-    assert np.trace(shares) == pytest.approx(agreement)
-
-
-def test_more_power_a_stricter_level_and_less_agreement_need_more():
-    first = plan((0.6, 0.2), (0.65, 0.2), agreement=0.7)
-    assert first.questions == plan((0.65, 0.2), (0.6, 0.2), agreement=0.7).questions
-    assert first.power_at(first.questions) >= 0.8 > first.power_at(first.questions * 9 // 10)
-    for change in ({"power": 0.9}, {"level": 0.01}, {"agreement": None}):
-        assert (
-            plan((0.6, 0.2), (0.65, 0.2), **({"agreement": 0.7} | change)).questions
-            > first.questions
-        )
-
-
 @pytest.mark.parametrize("planned", plans.PLANS, ids=lambda planned: planned.measure)
 def test_a_plan_tries_the_test_of_compare(planned):
     settings = {"level": 0.05, "flips": 0}

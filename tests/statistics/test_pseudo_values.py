@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from comparing import count_outcomes, score_runs
+from comparing import score_runs
 from literal_reliability import MEASURES as REGISTRY
 from literal_reliability import campaign, each_kind
 from nonresponse import measures
-from nonresponse.statistics.intervals import compute_moves
 from nonresponse.statistics.outcomes import sum_units
 
 COMBINED = {
@@ -51,24 +50,3 @@ def test_clusters_are_left_out_as_a_whole(measure):
     assert (clustered.n, clustered.question_count) == (4, 15)
     units = [np.flatnonzero(cluster == number).tolist() for number in range(4)]
     assert_equal(score_runs(clustered)[1], score, units)
-
-
-MOVED = {  # how far apart a question moves a score, of 12 questions with 5 correct answers, 4 open
-    "accuracy": 1,
-    "c@1": 1 + 4 / 12,
-    "f_simpleqa": 2 / (1 + 8 / 12),
-    "precision_answered": 12 / 8,
-    "penalty@0.75": 4,
-}
-
-
-@pytest.mark.parametrize("id", MOVED)
-def test_how_far_a_question_can_move_a_score(id):
-    """Also where the questions come in clusters."""
-    right, silent = np.arange(12) < 5, np.arange(12) >= 8
-    outcomes = count_outcomes(id, n_ac=right, n_u=silent, n_aw=~right & ~silent)
-    questions = outcomes.questions
-    clusters = {name: str(place % 4) for place, name in enumerate(questions)}
-    for units in (outcomes, sum_units(outcomes, questions, clusters)):
-        [[down, up]] = compute_moves(units)
-        assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)

@@ -3,23 +3,10 @@
 import numpy as np
 import polars as pl
 import pytest
-from conftest import HOME
-from nonresponse import measures, tables, tasks
-from nonresponse.formats.counts import read_counts
-from nonresponse.scoring import score, tally
+from nonresponse import tables, tasks
 from nonresponse.statistics import rankings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.rankings import compare_scenarios
-from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
-from scipy.stats import kendalltau
-
-
-def test_tau_as_in_scipy():
-    draw = np.random.default_rng(1)
-    for _ in range(100):
-        x, y = draw.integers(0, 4, (2, draw.integers(2, 8))) / 100  # with ties
-        expected, tau = kendalltau(x, y).statistic, rankings.kendall_tau_b(x, y)
-        assert tau is None if np.isnan(expected) else tau == pytest.approx(expected, abs=1e-12)
 
 
 def test_tau_after_the_change_of_one_run_as_of_two_rankings():
@@ -45,13 +32,6 @@ def test_of_many_runs_some_are_ranked_that_are_spread_evenly(monkeypatch):
     assert rankings.compare(x, x, x)["tau"] == 1
 
 
-def test_what_only_rounding_tells_apart_is_equal():
-    x = np.array([0.1 + 0.2, 0.3, 0.5])
-    assert x[0] != x[1]
-    assert rankings.kendall_tau_b(x, np.array([0.3, 0.3, 0.5])) == 1
-    assert not rankings.find_swapped(x, np.array([0.3, 0.4, 0.5])).any()
-
-
 def rank(folder, task: str, counts: pl.DataFrame, scores: dict, **settings) -> pl.DataFrame:
     """Return rankings.csv of these counts and tables of scores by measure."""
     frames = {"counts": counts} | {f"scores/{id}": table for id, table in scores.items()}
@@ -60,25 +40,6 @@ def rank(folder, task: str, counts: pl.DataFrame, scores: dict, **settings) -> p
         tables.write(frame, file)
     settings |= {"measures": [*scores], "policy": tasks.POLICIES, "official": "official"}
     return rankings.summarise(Inputs(files[0], scores=files[1:]), task, settings)[0]
-
-
-def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tmp_path):
-    """Solovyev, table 3: the two trivial runs are named in the configuration."""
-    counts, faults = read_counts(HOME / "resources/solovyev-table-3/counts.csv", "validation")
-    assert not faults
-    total, _, variants = tally.adopt_table(counts)
-    scores = {}
-    for id in ("e@2", "f@0.5"):
-        measure = measures.get("validation", id)
-        bounds = score.evaluate_counts(measure, variants)
-        scores[id] = score.add_bounds(measure, score.evaluate_counts(measure, total), bounds)
-    table = rank(tmp_path, "validation", total, scores)
-    run_name = next(run for run in total["run"] if run not in (ACCEPT_ALL, REJECT_ALL))
-    fewer = rank(tmp_path, "validation", total, scores, accept_all=run_name)
-    assert fewer["runs"].to_list() == [5]
-    assert table.select("compared", "runs").rows() == [("measures", 6)]
-    # 11 pairs in the same order, 4 in the other
-    assert table["tau"].item() == pytest.approx((11 - 4) / 15)
 
 
 def test_scenarios_are_ranked_by_the_official_assessor(tmp_path):

@@ -6,19 +6,18 @@ from functools import cache
 import numpy as np
 import polars as pl
 import pytest
-from comparing import count_outcomes, draw_halves
+from comparing import draw_halves
 from literal_reliability import (
     SLACK,
     campaign,
-    compute_exactly,
     each_kind,
     figure_3,
     near,
 )
-from nonresponse import measures, tables
+from nonresponse import tables
 from nonresponse.statistics import swap
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.outcomes import Outcomes, select_rows
+from nonresponse.statistics.outcomes import Outcomes
 
 SETTINGS = {"seed": 1, "swap_trials": 12, "bins": 21, "width": 0.01}
 
@@ -47,40 +46,6 @@ def assert_figure_3(outcomes: Outcomes, score, trials: int = 12) -> None:
 def test_figure_3_literally(measure):
     for seed, excluding in ((1, False), (2, True)):
         assert_figure_3(*campaign(measure, seed, excluding=excluding))
-
-
-MANY_DECIMALS = ["f@0.33333", "f@1.41421", "f@0.333333", "e@2.71828", "fu@0.123457", "f@0.333"]
-
-
-@pytest.mark.parametrize("id", [*MANY_DECIMALS, "f@1e-10"])
-def test_parameters_with_many_decimals(id):
-    """Of four runs on 600 questions, one of which rejects all."""
-    state = np.random.default_rng(0).integers(0, 6, (4, 600))
-    state[3] = 3
-    names = ("tp", "fp", "fn", "tn", "u_p", "u_n")
-    counts = {name: state == number for number, name in enumerate(names)}
-    outcomes = count_outcomes(id, "validation", **counts)
-
-    def score(run, questions):
-        totals = {name: int(m[run, list(questions)].sum()) for name, m in counts.items()}
-        return compute_exactly(outcomes.measure, totals)
-
-    assert_figure_3(outcomes, score, 5)
-
-
-def test_nothing_can_be_compared():
-    """One run; no run with a score."""
-    outcomes, _ = campaign(measures.get("qa", "precision_answered"), 1)
-    zeros = {name: 0 * m for name, m in outcomes.matrices.items()}
-    silent = Outcomes(outcomes.measure, outcomes.runs, outcomes.questions, zeros)
-    for selected in (select_rows(outcomes, [2]), silent):
-        [table] = swap.make(selected, "gold", "c", SETTINGS)
-        assert table["swap_rate"].null_count() == table.height and table["comparisons"].sum() == 0
-        assert swap.sensitivity(table, 0.05).get("sensitivity") is None
-    assert (
-        table["highest"].null_count() == table.height
-        and swap.limit_trials(1, swap.COMPARISONS, 100) == 100
-    )
 
 
 def make_swaps(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.DataFrame:
