@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import chain, product
 from pathlib import Path
 from statistics import NormalDist
 
@@ -11,7 +12,7 @@ from nonresponse import measures
 from nonresponse.statistics import analyses, sample_size
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.pairs import Pairs
+from nonresponse.statistics.pairs import MIN_ANSWERS, Pairs, select_runs
 from nonresponse.statistics.power import detectable
 from nonresponse.statistics.risk_coverage import RISKS, Answers, count_allowed, find_threshold
 from validation import page
@@ -104,20 +105,36 @@ def count_swaps(
     return counts
 
 
-def power(campaigns: int, right: float, runs: int, questions: int) -> float | None:
+def draw_answers(
+    draw: np.random.Generator, shares: np.ndarray, questions: int, coverage: float
+) -> Outcomes:
+    """Draw runs whose answers are right in these shares: of accuracy or, if they answer less than
+    all questions, of precision."""
+    right = right_or_wrong(draw, shares, questions)
+    is_answer = draw.random(right.shape) < coverage
+    names = [f"r{run:02}" for run in range(len(shares))], [f"q{n:06}" for n in range(questions)]
+    cells = {"n_ac": right * is_answer, "n_aw": (1 - right) * is_answer, "n": np.ones_like(right)}
+    measure = measures.get("qa", "accuracy" if coverage == 1 else "precision_answered")
+    matrices = {name: cells[name].astype(np.float32) for name in {*measure.totals, "n"}}
+    return Outcomes(measure, *names, dict(sorted(matrices.items())))
+
+
+def power(
+    campaigns: int, right: float, runs: int, questions: int, coverage: float = 1.0
+) -> float | None:
     """Return how often a run that is worse than others by the detectable difference differs from
     them significantly; None if there is no such difference. The others are equally often right."""
-    pairs = right_or_wrong(np.random.default_rng(5), np.full(2, right), 100_000)
-    least = detectable(float((pairs[0] - pairs[1]).var()), 1, questions, LEVEL, runs)
-    if not least or least >= right:
+    draw, answers = np.random.default_rng(5), round(coverage * questions)
+    pairs = select_runs(draw_answers(draw, np.full(2, right), 100_000, coverage)).pairs
+    variance = pairs.variance.item() * coverage  # by answer
+    least = detectable(variance, 1, answers, LEVEL, runs)
+    if not least or least >= right or answers < MIN_ANSWERS:
         return None
     shares, rates = np.append(np.full(runs - 1, right), right - least), []
-    names = [f"r{run:02}" for run in range(runs)], [f"q{number:03}" for number in range(questions)]
     settings = {"seed": 1, "samples": 1, "flips": 499, "level": LEVEL}
     for number in range(campaigns):
-        answers = right_or_wrong(np.random.default_rng([5, number]), shares, questions)
-        matrices = {"n_ac": answers.astype(np.float32), "n": np.ones((1, questions), np.float32)}
-        outcomes = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
+        draw = np.random.default_rng([5, number])
+        outcomes = draw_answers(draw, shares, questions, coverage)
         _, table, _ = analyses.make_tables("comparison", outcomes, "truth", f"c{number}", settings)
         significant = (table["p_maxt"] <= LEVEL).fill_null(False).to_numpy()
         rates.append(significant[np.triu_indices(runs, 1)[1] == runs - 1].mean())
@@ -177,12 +194,12 @@ def needed_rows(campaigns: int) -> Iterator[page.Row]:
 
 def power_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of power."""
-    for right in (0.5, 0.9, 0.97):
-        for runs in (2, 10, 40):
-            for questions in (50, 200, 800):
-                share = power(campaigns, right, runs, questions)
-                cell = "none" if share is None else page.format_share(share, 0.75)
-                yield [f"{right:g}", str(runs), str(questions), cell]
+    accuracy = product([1.0], (0.5, 0.9, 0.97), (2, 10, 40), (50, 200, 800))
+    precision = product((0.5, 0.2), (0.5, 0.9), (2, 10), (50, 200, 800))
+    for coverage, right, runs, questions in chain(accuracy, precision):
+        share = power(campaigns, right, runs, questions, coverage)
+        cell = "none" if share is None else page.format_share(share, 0.75)
+        yield [f"{coverage:g}", f"{right:g}", str(runs), str(questions), cell]
 
 
 def risk_rows(campaigns: int) -> Iterator[page.Row]:
@@ -216,9 +233,9 @@ NEEDED = page.Section(
 )
 POWER = page.Section(
     "Detectable differences",
-    "The power of the test of all pairs by accuracy at the difference that it is said to find with at least a power of "
-    ".80. One run is worse than all others, which are equal.",
-    ("right", "runs", "questions", "power"),
+    "The power of the test of all pairs at the difference that it is said to find with at least a power of .80, by "
+    "accuracy or, where less than all is answered, by precision. One run is worse than all others, which are equal.",
+    ("coverage", "right", "runs", "questions", "power"),
     power_rows,
     200,
 )

@@ -17,6 +17,7 @@ from nonresponse.statistics import outcomes
 from nonresponse.statistics.subsets import stream
 from nonresponse.tasks import NOT_ASKED
 
+FEWEST = 20  # responses, or questions, that the official assessor judged
 SHARES = 4_000  # draws of the shares of right, wrong and unanswered
 RIGHT, WRONG, UNANSWERED, RIGHTFUL = range(4)
 # What `cases` call a rightful abstention, which the verdicts call correct
@@ -82,8 +83,8 @@ def correct_scores(
 ) -> pl.DataFrame:
     """Return CORRECTED, by judge, run and measure, from count_certain and judges.cross_verdicts.
 
-    No rows for a run without a response that both judged, or without one that only the judge
-    judged. Responses that the judge failed to judge are taken to be like the rest.
+    No rows for a run with fewer than FEWEST responses that both judged, or without one that only
+    the judge judged. Responses that the judge failed to judge are taken to be like the rest.
     """
 
     def state(column: str) -> pl.Expr:
@@ -105,7 +106,7 @@ def correct_scores(
         judged_twice = judge_rows.drop_nulls("officially")
         twice = count_states(judged_twice, number, "by_judge", "officially")
         alone = count_states(judge_rows.filter(ours="unscored"), number, "by_judge")
-        if not twice.any() or not alone.any():
+        if twice.sum() < FEWEST or not alone.any():
             continue
         judgeable = int(part["responses"].sum())
         never = count_states(certain.filter(run=run), number, "never")

@@ -18,13 +18,12 @@ import polars as pl
 from nonresponse import measures
 from nonresponse.settings import Settings
 from nonresponse.statistics.comparison import count_flips, test_pairs
-from nonresponse.statistics.corrections import RIGHT, RIGHTFUL, SHARE_MEASURES, UNANSWERED
+from nonresponse.statistics.corrections import FEWEST, RIGHT, RIGHTFUL, SHARE_MEASURES, UNANSWERED
 from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows
 from nonresponse.statistics.pairs import order_runs, select_runs
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import cast_types
 
-FEWEST = 20  # questions that the official assessor judged
 LARGEST = 100  # runs; of more, the best by the corrected score
 STATES = (RIGHT, UNANSWERED, RIGHTFUL)
 
