@@ -10,7 +10,7 @@ from nonresponse.judging.store import make_store, write_verdicts
 from nonresponse.scoring import score, tally
 from nonresponse.statistics.analyses import Inputs, make_tables
 from nonresponse.statistics.outcomes import Outcomes, read_outcomes, select_samples
-from reading import YEARS, write_rows
+from reading import write_rows
 
 # How tests write what somebody says of a response
 LETTERS = {"C": "correct", "R": "correct", "W": "wrong", "N": "unanswered", "E": "error"}
@@ -49,7 +49,7 @@ class Campaign:
         """Door one: responses by run, judgments by assessor, and their rules."""
         options, record = options or {}, tasks.get(self.task)
         rules = {"closed": record.references} | rules  # reference answers are an answer key
-        base_options = {"format": "tabular"} | ({"years": YEARS} if record.years else {})
+        base_options = {"format": "tabular"}
         ingest = partial(reading.read_responses, options=base_options | options, task=self.task)
         parts, faults = self.ingest("responses", runs, ingest)
         files, base_options = (

@@ -11,7 +11,6 @@ from nonresponse.ingest.readers import get_reader
 
 # Real evaluation data, not part of the project: see ../shared/data/README.md.
 DATA = Path(os.environ.get("NONRESPONSE_DATA", Path(__file__).parents[1] / "../shared/data"))
-YEARS = (1801, 1944)  # of answers that are years
 
 
 def needs(name: str):
@@ -41,7 +40,7 @@ def write_rows(path: Path, rows: list[dict]) -> str:
 
 def runs(format: str, file: str, task: str = "qa", **options):
     """Return the rows of a run's file, and all faults of the reader and of ingest."""
-    options = complete_options(format, task, options)
+    options = {"format": format, **options}
     rows, _ = reading.read_files(
         [file], get_reader("runs", options), options, tables.RESPONSES, "run"
     )
@@ -50,14 +49,10 @@ def runs(format: str, file: str, task: str = "qa", **options):
 
 def judgments(format: str, file: str, task: str = "qa", **options):
     """Return the rows of a file of judgments, and all faults."""
-    options, labels = complete_options(format, task, options), tasks.get(task).list_labels(format)
+    options, labels = {"format": format, **options}, tasks.get(task).list_labels(format)
     reader = get_reader("judgments", options)
     rows, _ = reading.read_files([file], reader, options, tables.JUDGMENTS, "assessor")
     return rows, reading.read_judgments([file], options, labels, task)[1]
-
-
-def complete_options(format: str, task: str, options: dict) -> dict:
-    return {"format": format, **options} | ({"years": YEARS} if tasks.get(task).years else {})
 
 
 def locate_faults(faults) -> list[tuple[int, str]]:

@@ -114,9 +114,7 @@ pairs | graded.verdicts: {A: correct} | graded.verdicts.A: correct is not for ta
 tiny | judgments.correct: [Right] | judgments.correct: 'Right' is not a label; allowed are R, W, U,
 tiny | judgments.correct: [R, U], judgments.partial: [U] | .judgments.partial: 'U' is among correct,
 tiny | judgments.labels: {good: Q} | judgments.labels: 'Q' is not a label; allowed are R, W, U, X
-tiny | runs.refusals: {} | .runs.refusals: found {}; expected at least one key
 tiny | runs.refusals: {prefixes: [' ']} | .refusals.prefixes.0: found ' '; expected a text that is n
-dating | years: [1944, 1801] | years: the first year, 1944, comes after the last, 1801
 tiny | scenarios: {a: {correct: [Z]}} | .scenarios.a.correct: 'Z' is not a label; allowed are R, W,
 tiny | scenarios: {official: {correct: [X]}} | .scenarios.official: official is the campaign as it i
 graded | scenarios: {a: {correct: [R]}} | .scenarios.a.correct: has no effect on a campaign of grade

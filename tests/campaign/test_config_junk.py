@@ -12,7 +12,7 @@ from sample_campaigns import QUESTIONS, make_campaigns
 
 EXTRAS = {  # what the campaigns of sample_campaigns have no need of
     "qa tabular": {"questions": {"file": "questions.csv"}, "names": {"run": "other"}, "title": "x"},
-    "dating tabular": {"years": [1801, 1944], "questions": "questions.csv", "baseline": "run"},
+    "dating tabular": {"questions": "questions.csv", "baseline": "run"},
     "qa long": {"reliability": {"level": 0.1}},
     "qa wide": {"simulated": True},
     "validation tabular": {},

@@ -8,7 +8,7 @@ from nonresponse import tables
 from nonresponse.formats import tabular
 from nonresponse.ingest import batches, reading
 from polars.testing import assert_frame_equal
-from reading import YEARS, judgments, locate_faults, values, write
+from reading import judgments, locate_faults, values, write
 
 
 def test_a_run_that_is_spread_over_a_file_and_over_files_is_counted_once_for_each(tmp_path):
@@ -49,7 +49,7 @@ def test_column_names_without_judgments_are_no_fault(tmp_path, format):
 
 def read_responses(folder, text: str, task: str = "dating", format: str = "deft", **options):
     """Return question, rank, answer, confidence and answered of each row, and the faults."""
-    options |= {"format": format} | ({"years": YEARS} if task == "dating" else {})
+    options |= {"format": format}
     frame, _, faults = reading.read_responses([write(folder, "run.tsv", text)], options, task)
     columns = ("question", "rank", "answer", "confidence", "answered")
     return values(frame, *columns), locate_faults(faults)
@@ -57,7 +57,7 @@ def read_responses(folder, text: str, task: str = "dating", format: str = "deft"
 
 def read_references(folder, *texts: str):
     files = [write(folder, f"gold{number}.tsv", text) for number, text in enumerate(texts)]
-    options = {"format": "deft", "years": YEARS}
+    options = {"format": "deft"}
     frame, faults = reading.read_judgments(files, options, ["R"], "dating")
     return values(frame, "assessor", "question", "answer"), locate_faults(faults)
 
@@ -93,7 +93,6 @@ FAULTS = [
     ("f1 1871 0.5", [(2, f"{SUM} 0.5")]),
     ("f1 1871 |f1 1874 ", [(2, UNSURE), (3, UNSURE)]),
     ("f1 1871.0 0.5|f1 1871 0.5", [(3, REPEATED)]),
-    ("f1 2000 0.5|f1 1700 0.5", [(2, "the year '2000'"), (3, "the year '1700'")]),
     ("f1 MDCCC 0.5|f1 abc 0.5", [(2, "the year 'MDCCC'"), (3, "the year 'abc'")]),
     ("f1 1871 7", [(2, "the confidence 7.0")]),
     ("f1  |f1 1871 1", [(2, EMPTY)]),
@@ -106,8 +105,8 @@ def test_faults_of_hypotheses(tmp_path, lines, expected):
     assert read_responses(tmp_path, table(f"{lines}|f9 1850 1"))[1] == expected
 
 
-@pytest.mark.parametrize("year", ["1871.5", "٠١٨٧", "01871", "1800", "1945"])
-def test_no_year_or_none_of_the_campaign(tmp_path, year):
+@pytest.mark.parametrize("year", ["1871.5", "٠١٨٧", "01871"])
+def test_what_is_no_year(tmp_path, year):
     fault = [(2, f"the year {year!r}")]
     assert read_responses(tmp_path, table(f"f1 {year} 1|f2 1850 "))[1] == fault
     assert read_references(tmp_path, f"question\tyear\nf1\t{year}\n")[1] == fault

@@ -11,7 +11,7 @@ from typing import Any
 
 from nonresponse import formats, measures, owners, tasks
 from nonresponse.campaign import RESERVED, refusals, scenarios, votes
-from nonresponse.campaign.completion import COLUMNS, YEARS, complete_labels, resolve_measure
+from nonresponse.campaign.completion import COLUMNS, complete_labels, resolve_measure
 from nonresponse.campaign.effects import explain_idle, find_idle
 from nonresponse.campaign.options import ANSWERS, SOURCES, explain_unjudged, is_judged, list_labels
 from nonresponse.campaign.paths import find_path_problems
@@ -91,9 +91,6 @@ def find_option_problems(
             yield f"gates.{index}", problem
     if "systems" in campaign:
         yield from owners.find_problems(campaign["systems"])
-    first_year, last_year = campaign.get("years", YEARS)
-    if first_year > last_year:
-        yield "years", f"the first year, {first_year}, comes after the last, {last_year}"
 
 
 def find_word_problems(campaign: Mapping[str, Any], task: tasks.Task) -> Iterator[Problem]:

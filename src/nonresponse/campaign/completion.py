@@ -12,7 +12,6 @@ from nonresponse.ingest.files import match_files
 from nonresponse.settings import Files
 from nonresponse.tasks import MISSING_BY_SOURCE
 
-YEARS = [1801, 1944]  # those of DEFT 2011
 COLUMNS = ("cluster", "options")  # options that may name a column of the question file
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
@@ -28,10 +27,6 @@ def complete(campaign: dict) -> None:
             campaign[part][option] = refusals.expand_lists(campaign[part][option])
     if find_source(campaign) in MISSING_BY_SOURCE:
         campaign.setdefault("missing", MISSING_BY_SOURCE[find_source(campaign)])
-    if task.years:
-        campaign.setdefault("years", YEARS)
-        for part in ("runs", "judgments"):
-            campaign[part]["years"] = campaign["years"]
     campaign |= complete_labels(campaign)
     for part in {"judgments", "graded"} & campaign.keys():
         if task.id in ANSWERS:

@@ -19,7 +19,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from nonresponse import formats, legible, tasks
-from nonresponse.campaign.options import ANSWERS, DATING, LABELS, PAIRS, REPEATED
+from nonresponse.campaign.options import ANSWERS, LABELS, PAIRS, REPEATED
 from nonresponse.formats.text import ENCODINGS
 from nonresponse.statistics.analyses import ANALYSES
 
@@ -83,13 +83,6 @@ def refuse_repetition(entries: list) -> list:
     return entries
 
 
-def refuse_emptiness(mapping: Model) -> Model:
-    """Refuse a mapping without keys."""
-    if not mapping.model_fields_set:
-        raise PydanticCustomError("empty", "at least one key")
-    return mapping
-
-
 FORMS = {str: "a text", list: "a list", dict: "a mapping", int: "a number", float: "a number"}
 
 
@@ -99,7 +92,6 @@ def find_form(value: object) -> str:
 
 
 UNIQUE = [AfterValidator(refuse_repetition), Field(json_schema_extra={"uniqueItems": True})]
-SOME_KEY = [AfterValidator(refuse_emptiness), Field(json_schema_extra={"minProperties": 1})]
 TYPED = Discriminator(find_form)
 TEXT, LIST, MAPPING, NUMBER = map(Tag, dict.fromkeys(FORMS.values()))
 NAME_OF_FOLDER, NOT_BLANK = "^[a-z0-9-]+$", r"\S"
@@ -260,12 +252,10 @@ class ResponseOptions(Model):
         QA_ONLY,
         LONG,
     )
-    refusals: Annotated[Refusals, *SOME_KEY] = option(
+    refusals: Refusals = option(
         "what the text of an answer says if it is none; the data win", QA_ONLY
     )
-    failures: Annotated[Rules, *SOME_KEY] = option(
-        "what the text of an answer says if the system broke down", QA_ONLY
-    )
+    failures: Rules = option("what the text of an answer says if the system broke down", QA_ONLY)
     states: States = option(
         "the words of the column state, each with its meaning",
         Needs(task=ANSWERS, companions=("columns.state",)),
@@ -512,20 +502,14 @@ class Campaign(Policies):
         discriminator=TYPED,
     )
     measures: SomeWords = option("ids of measures, the first one sorts; those that fit if left out")
-    years: list[Annotated[int, Field(ge=1, le=9999)]] = option(
-        "dating: the first and the last year; 1801 and 1944 if left out",
-        Needs(task=DATING),
-        min_length=2,
-        max_length=2,
-    )
     baseline: str = option("the run that differences are reported against")
     # Whatever it is, a pair of unknown truth is left out
     open: Literal["rejected"] = option(
         "validation: `rejected` takes unanswered pairs as rejected in F", PAIRED
     )
-    scenarios: dict[
-        Annotated[str, Field(max_length=40, pattern=NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]
-    ] = option("other correct labels or policies, by name", SINGLES, min_length=1)
+    scenarios: dict[Annotated[str, Field(max_length=40, pattern=NAME_OF_FOLDER)], Scenario] = (
+        option("other correct labels or policies, by name", SINGLES, min_length=1)
+    )
     gates: list[Gate] = option(
         "what every run but the baseline has to pass (docs/gates.md)",
         SINGLES,

@@ -23,7 +23,6 @@ UNJUDGED = (
 
 PAIRS = tuple(name for name in tasks.NAMES if tasks.get(name).pairs)
 REFERENCES = tuple(name for name in tasks.NAMES if tasks.get(name).references)
-DATING = tuple(name for name in tasks.NAMES if tasks.get(name).years)
 # Tasks whose judgments have labels
 LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)
 ANSWERS = tuple(name for name in LABELS if name not in PAIRS)

@@ -48,16 +48,6 @@ def shares(text: str) -> tuple[float, float]:
     return correct, unanswered
 
 
-def inches(text: str) -> float:
-    """Return the width of a figure, one that has room for names and numbers."""
-    try:
-        if 2 <= (width := float(text)) <= 40:
-            return width
-    except ValueError:
-        pass
-    raise argparse.ArgumentTypeError(f"{text!r} is no number from 2 to 40, such as 3.3")
-
-
 Option = tuple[str, dict[str, Any]]  # the flag or the name of an argument, and more for argparse
 
 
@@ -262,7 +252,7 @@ gates.yaml:
             option(
                 "--width INCHES",
                 "of each figure; 3.3, a column, if left out",
-                type=inches,
+                type=float,
                 default=3.3,
             ),
         ),
@@ -327,9 +317,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             name = quote(error.filename)
         if status == REFUSED:
             print(f"nonresponse: {name}: {error.strerror}", file=sys.stderr)
-    except MemoryError:
-        print("nonresponse: more than the memory holds", file=sys.stderr)
-        status = REFUSED
     except KeyboardInterrupt:
         status = 130
     sys.exit(status)

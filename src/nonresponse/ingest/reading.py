@@ -50,7 +50,7 @@ def read_responses(
     )
     rows = refusals.rule_responses(rows, options) if has_rules else rows
     if record.references:
-        rows, answer_faults = normalise_answers(weighted.nullify_blanks(rows), options)
+        rows, answer_faults = normalise_answers(weighted.nullify_blanks(rows), task)
         faults += answer_faults
     if record.weighted:
         rows, rank_faults = weighted.rank_hypotheses(rows)
@@ -70,10 +70,10 @@ def read_responses(
     return table if is_sorted else sort_rows(table, key), list_runs(rows), faults
 
 
-def normalise_answers(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
+def normalise_answers(rows: pl.DataFrame, task: str) -> tuple[pl.DataFrame, list[Fault]]:
     """Return the rows with answers in one spelling, as plain years; and faults."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
-    return weighted.parse_years(rows, *options["years"]) if "years" in options else (rows, [])
+    return weighted.parse_years(rows) if tasks.get(task).years else (rows, [])
 
 
 def read_judgments(
@@ -91,7 +91,7 @@ def read_judgments(
         candidate=pl.col("candidate").fill_null("") if record.pairs else pl.lit(""),
     )
     if record.references:
-        rows, answer_faults = normalise_answers(rows, options)
+        rows, answer_faults = normalise_answers(rows, task)
         faults += answer_faults + weighted.check_references(rows)
     rows = row_choice.drop_duplicates(rows, key, ["label"], row_choice.choose_duplicates(options))
     remark = f"; `labels: {{…: {labels[0]}}}` in config.yaml renames one" if labels else ""
