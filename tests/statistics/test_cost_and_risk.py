@@ -106,6 +106,15 @@ def test_thresholds_that_keep_a_risk(tmp_path):
     assert table["threshold"].is_not_null().any()
 
 
+def test_of_answers_in_an_order_only_all_are_tested(tmp_path):
+    """Their positions are among these questions: others have no such place."""
+    runs = {"r": "C" * 100, "s": "C" * 60 + "W" * 40}
+    rows = {run: spell(verdict=text, position=range(1, 101)) for run, text in runs.items()}
+    _, table = summarise(risk_coverage, Campaign(tmp_path).evaluate_graded(rows))
+    assert table["threshold"].is_null().all()
+    assert table.filter(risk=0.1).select("run", "answers").rows() == [("r", 100), ("s", None)]
+
+
 def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
     """100 correct answers in ten clusters; one answer in each is tested, and is too few."""
     sure = [f"{0.99 - i / 1000}" for i in range(100)]

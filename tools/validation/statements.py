@@ -113,8 +113,9 @@ def draw_answers(
     right = right_or_wrong(draw, shares, questions)
     is_answer = draw.random(right.shape) < coverage
     names = [f"r{run:02}" for run in range(len(shares))], [f"q{n:06}" for n in range(questions)]
-    cells = {"n_ac": right * is_answer, "n_aw": (1 - right) * is_answer, "n": np.ones_like(right)}
     measure = measures.get("qa", "accuracy" if coverage == 1 else "precision_answered")
+    cells = dict.fromkeys(measure.totals, 0 * right) | {"n": np.ones_like(right)}
+    cells |= {"n_ac": right * is_answer, "n_aw": (1 - right) * is_answer}
     matrices = {name: cells[name].astype(np.float32) for name in {*measure.totals, "n"}}
     return Outcomes(measure, *names, dict(sorted(matrices.items())))
 

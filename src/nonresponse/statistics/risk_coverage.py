@@ -8,13 +8,13 @@ until one fails (fixed-sequence testing, as in Learn then Test: Angelopoulos et 
 threshold fails unless so few wrong answers have a probability of at most `level` where the true
 share is the risk (Clopper & Pearson 1934). All that hold do so together with that confidence, since
 the confidences alone say which are tried. The test is of independent answers: a run with several
-answers to a question or a cluster is not tested. Nor is one whose answers have positions, which are
-among these questions.
+answers to a question or a cluster is not tested. Of a run whose answers have positions, which are
+among these questions, only all answers are tested.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -95,7 +95,9 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     if not answers:
         return [tables.make_empty(RISK_COVERAGE), tables.make_empty(RISK_CONTROL)]
     placed_runs = list_placed(store, store.official(settings.get("official")))
-    tested = {run: part for run, part in answers.items() if run not in placed_runs}
+    tested = dict(answers)
+    for run in answers.keys() & placed_runs:
+        tested[run] = replace(answers[run], sort_key=np.full(len(answers[run].right), np.nan))
     return [compute_curves(counts, answers), control_risk(tested, settings["level"])]
 
 
