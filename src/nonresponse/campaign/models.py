@@ -211,7 +211,8 @@ class Shape(Table):
     )
     by_column: bool = option("tabular: whether a .json has columns, each an array or an object")
     nested: Filled = option(
-        "tabular: the list, or object, of objects in each record that are the rows"
+        "tabular: the list, or object, of objects in each record that are the rows; `members` for "
+        "all objects in it"
     )
 
 

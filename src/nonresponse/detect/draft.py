@@ -13,6 +13,7 @@ from nonresponse.detect import Choice, Question, shapes
 from nonresponse.detect.names import ALIASES, flag, meaning
 from nonresponse.faults import quote
 from nonresponse.formats import numbers, own_columns
+from nonresponse.formats.json_records import MEMBERS
 
 ROW = f"{{{own_columns.ROW_NUMBER}}}"  # what names a question where each row is one
 FILE = "\0file"  # the column with the path of each row's file
@@ -45,16 +46,17 @@ class Table:
     @cached_property
     def inner_objects(self) -> dict[str, list[str]]:
         """The objects in records of JSON that hold an object per system, each with the columns
-        inside. Inner objects are taken for systems if they have a name in common."""
+        inside; MEMBERS for the records themselves. Inner objects are taken for systems if they have
+        a name in common."""
         if "nested" in self.shape or {*map(shapes.kind_of, self.paths)} - {*shapes.JSON}:
             return {}
         inner: dict[str, dict[str, set[str]]] = {}
         columns: dict[str, list[str]] = {}
         for name in self.columns:
-            outer, *steps = name.split(".", 2)
-            if steps:
-                inner.setdefault(outer, {}).setdefault(steps[0], set()).update(steps[1:])
-                columns.setdefault(outer, []).append(name)
+            for outer, *steps in (name.split(".", 2), [MEMBERS, *name.split(".", 1)]):
+                if steps and (outer != MEMBERS or steps[1:]):
+                    inner.setdefault(outer, {}).setdefault(steps[0], set()).update(steps[1:])
+                    columns.setdefault(outer, []).append(name)
         return {
             outer: columns[outer]
             for outer, members in inner.items()
@@ -131,7 +133,8 @@ class Draft:
     def free_columns(self) -> list[str]:
         assigned = {name for role in self.roles for name in self.role_columns(role)}
         assigned |= {*self.judges.values(), *(self.settings.get("systems") or [])}
-        assigned |= {name for names in self.table.inner_objects.values() for name in names}
+        inner = self.table.inner_objects.items()
+        assigned |= {name for outer, names in inner if outer != MEMBERS for name in names}
         return [name for name in self.table.columns if name not in assigned]
 
     def count_distinct(self, columns: list[str]) -> int:

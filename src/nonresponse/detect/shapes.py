@@ -154,7 +154,8 @@ def read(
     if kind in records.SEPARATORS and is_headless(fields):
         found = f"a first line of values, {quote_names(fields.columns)}"
         faults.add(1, found, "a first line that names the columns")
-    outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
+    outer = {name.split(".")[0] for name in paths if ".0." not in name}
+    outer = outer & {*frame.columns} - {*paths}
     return frame.drop(outer), options, questions, faults
 
 
@@ -325,7 +326,10 @@ def inside_structs(fields: Mapping[str, Any], prefix: str = "") -> Iterator[str]
 def paths_in(record: object, prefix: str = "", depth: int = DEEPEST) -> Iterator[str]:
     """Yield the dotted paths to the values inside the objects of a record."""
     for name, value in record.items() if isinstance(record, dict) else ():
+        [single] = value if isinstance(value, list) and len(value) == 1 else [None]
         if isinstance(value, dict) and depth:
             yield from paths_in(value, f"{prefix}{name}.", depth - 1)
+        elif isinstance(single, dict) and depth:
+            yield from paths_in(single, f"{prefix}{name}.0.", depth - 1)
         elif prefix:
             yield f"{prefix}{name}"

@@ -71,7 +71,7 @@ def ask_verdict(draft: Draft) -> None:
             answers += f" or, for a run each, {systems}"
         choices.append(Choice("gold", gold.name, f"compare with it; then also {answers}"))
     elif len(draft.table.columns) == PAIR and "run" not in draft.roles:
-        choices += key_choices(draft.table.paths)
+        choices += key_choices([*dict.fromkeys([*draft.table.paths, *draft.table.unjudged])])
     starts = {name: draft.frame[name].drop_nulls().head(1) for name in free}
     lists = [name for name in free if starts[name].str.starts_with("[{").any()]
     lists = [] if "nested" in draft.table.shape else lists[:FEW]

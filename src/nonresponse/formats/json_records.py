@@ -23,6 +23,7 @@ Steps = tuple[str, ...]  # names of objects within each other
 MISSING = object()
 CHUNK_ROWS = 20_000  # that are held as objects of Python at once
 OBJECTS = "*"  # the end of a path to objects, each under its name, among other values
+MEMBERS = "members"  # the value of `nested` for all objects in a record, each under its name
 VALUE = "value"  # the column for a value under a name that is no object
 ROW_KEYS = ("data", "rows")  # what the rows are called, beside `columns` with the columns' names
 COLUMNS_EXPECTED = "an object of columns that are all as long, or of `columns` and `data` or `rows`"
@@ -226,9 +227,12 @@ def make_table(
 
 def unnest(values: Records, name: str, faults: Faults) -> Records:
     """Yield a record for each object of the list or the object under a name, with the inner object
-    in its place; `run` in it is the name that it has there."""
+    in its place; `run` in it is the name that it has there. MEMBERS stands for all objects."""
     for number, record in values:
         items = record.get(name) if isinstance(record, dict) else None
+        if isinstance(record, dict) and name == MEMBERS and items is None:
+            items = {key: value for key, value in record.items() if isinstance(value, dict)}
+            record = {key: value for key, value in record.items() if key not in items}
         if isinstance(items, dict) and all(isinstance(item, dict) for item in items.values()):
             items = [{"run": run} | item for run, item in items.items()]
         if isinstance(items, list) and all(isinstance(item, dict) for item in items):
