@@ -69,8 +69,6 @@ QUESTIONS = {
     # The same for questions that go together, such as a reading test; null = none
     "cluster": pl.String,
     "runs": pl.List(pl.String),  # the runs that were asked it; null = not known
-    # Of multiple choice: how many to choose from; null = an open question, or not known
-    "options": pl.Int64,
 }
 QUESTIONS_KEY = ["question"]
 

@@ -66,10 +66,8 @@ def test_defaults_are_filled_in():
 
 def test_what_names_a_column_of_the_question_file_is_one_of_its_columns():
     Path("raw/questions.csv").write_text("question,column\nq1,4\n")
-    for name in ("cluster", "options"):
-        tiny = check(TINY | {name: "column", "questions": "raw/questions.csv"})
-        assert tiny["questions"]["columns"] == {name: "column"}
-    assert "questions" not in check(TINY | {"options": 4})
+    tiny = check(TINY | {"cluster": "column", "questions": "raw/questions.csv"})
+    assert tiny["questions"]["columns"] == {"cluster": "column"}
 
 
 def test_other_names_of_a_measure():
@@ -133,7 +131,7 @@ tiny | questions: q.tsv | .questions: there is no file 'q.tsv'
 tiny | questions: /dev/zero | .questions: '/dev/zero' is a device
 counts | counts: raw/../results/x.csv | .counts: 'raw/../results/x.csv' is a result
 tiny | options: 1 | .options: found 1; expected
-tiny | options: column | .options: names a column of the question file; give `questions:`, too
+tiny | cluster: column | .cluster: names a column of the question file; give `questions:`, too
 tiny | measures: [er, c@1, uf] | .measures: er and uf are the same measure, uf; name it once
 tiny | reliability: {level: 1.5} | reliability.level: found 1.5; expected less than 0.5
 tiny | reliability: {level: .nan} | level: found nan; expected a finite number

@@ -73,18 +73,17 @@ def test_declared_encodings_are_heeded(tmp_path, encoding):
 
 
 def test_what_the_gold_standard_says_of_the_questions(tmp_path):
-    """Topic, reading test and number of options; not where a file of questions says otherwise."""
+    """Topic and reading test; not where a file of questions says otherwise."""
     right, wrong = ('<answer a_id="{}" correct="Yes"/>', '<answer a_id="{}" correct="No"/>')
     five = right.format(1) + "".join(map(wrong.format, range(2, 6)))
     text = GOLD.format(f'<q q_id="1">{five}</q><q q_id="2">{right.format(1)}</q>')
     frame, _ = judgments("clef-qa4mre", write(tmp_path, "gold.xml", text))
     judged = reading.list_judged_questions(frame)
-    questions = reading.add_format_columns(judged, frame, "clef-qa4mre")
-    expected = [("1/2/1", "1", "1/2", 5), ("1/2/2", "1", "1/2", None)]
-    assert values(questions, "question", "category", "cluster", "options") == expected
-    columns = {"category": pl.lit("biology"), "cluster": pl.lit("x")}
-    changed = questions.with_columns(**columns, options=pl.lit(4, pl.Int64))
-    assert reading.add_format_columns(changed, frame, "clef-qa4mre").equals(changed)
+    questions = reading.add_format_columns(judged, "clef-qa4mre")
+    expected = [("1/2/1", "1", "1/2"), ("1/2/2", "1", "1/2")]
+    assert values(questions, "question", "category", "cluster") == expected
+    changed = questions.with_columns(category=pl.lit("biology"), cluster=pl.lit("x"))
+    assert reading.add_format_columns(changed, "clef-qa4mre").equals(changed)
 
 
 @pytest.mark.parametrize(("name", "questions"), [("2013-EN_GS", 100), ("2012_BIOMEDICAL_GS", 40)])

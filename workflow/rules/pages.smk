@@ -29,7 +29,6 @@ use rule reliability as leaderboard with:
         scores=apply(paths.scores),
         scores_by_category=apply(paths.scores_by_category),
         trials=apply(paths.trials),
-        choice_tables=apply(paths.choice_tables),
         accounts=apply(paths.accounts),
         verdicts=apply(paths.verdicts),
         judgments=apply(paths.judgments),

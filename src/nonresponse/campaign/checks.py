@@ -11,7 +11,7 @@ from typing import Any
 
 from nonresponse import formats, measures, owners, tasks
 from nonresponse.campaign import RESERVED, refusals, scenarios, votes
-from nonresponse.campaign.completion import COLUMNS, complete_labels, resolve_measure
+from nonresponse.campaign.completion import complete_labels, resolve_measure
 from nonresponse.campaign.effects import explain_idle, find_idle
 from nonresponse.campaign.options import ANSWERS, SOURCES, explain_unjudged, is_judged, list_labels
 from nonresponse.campaign.paths import find_path_problems
@@ -62,9 +62,8 @@ def find_option_problems(
 ) -> Iterator[Problem]:
     """Yield what is wrong with the options of a campaign with one source."""
     task = tasks.get(campaign["task"])
-    for name in COLUMNS:
-        if isinstance(campaign.get(name), str) and "questions" not in campaign:
-            yield name, "names a column of the question file; give `questions:`, too"
+    if "cluster" in campaign and "questions" not in campaign:
+        yield "cluster", "names a column of the question file; give `questions:`, too"
     yield from find_path_problems(campaign)
     parts = {name: part for name, part in campaign.items() if isinstance(part, dict)}
     for part in ("runs", "judgments", "graded", "counts"):

@@ -12,7 +12,6 @@ from nonresponse.ingest.files import match_files
 from nonresponse.settings import Files
 from nonresponse.tasks import MISSING_BY_SOURCE
 
-COLUMNS = ("cluster", "options")  # options that may name a column of the question file
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
@@ -51,13 +50,10 @@ def complete_questions(campaign: dict) -> None:
         campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}
     if file := find_question_file(campaign):
         questions = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
-        columns = {name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)}
+        columns = {"cluster": campaign["cluster"]} if "cluster" in campaign else {}
         if columns := questions.get("columns", {}) | columns:
             questions = questions | {"columns": columns}
         campaign["questions"] = {"file": file, **questions}
-    if (gold := campaign.get("judgments")) and formats.FORMATS[gold["format"]].choices:
-        # The column of the questions that is filled from the gold standard
-        campaign.setdefault("options", "options")
 
 
 def complete_names(campaign: dict) -> None:

@@ -497,10 +497,8 @@ class Campaign(Policies):
         discriminator=TYPED,
     )
     cluster: Filled = option("column of the question file with clusters, as reading tests", SINGLES)
-    options: Annotated[int, Field(ge=2, le=1000), NUMBER] | Annotated[Filled, TEXT] = option(
-        "of multiple choice: the number of options, or its column in the question file",
-        QA_ONLY,
-        discriminator=TYPED,
+    options: int = option(
+        "of multiple choice: how many options a question has", QA_ONLY, ge=2, le=1000
     )
     measures: SomeWords = option("ids of measures, the first one sorts; those that fit if left out")
     baseline: str = option("the run that differences are reported against")

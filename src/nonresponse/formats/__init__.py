@@ -103,7 +103,6 @@ FORMATS = {
             tasks=("qa",),
             cluster="^(.*)/",  # the topic and the reading test
             category="^(.*?)/",  # the topic
-            choices=True,
             tells=("withheld",),
             signs=(
                 Sign(".xml", "output question", "runs"),

@@ -62,7 +62,6 @@ class Format:
     # Regular expressions of a question's name, whose group is its cluster or its category
     cluster: str = ""
     category: str = ""
-    choices: bool = False  # whether its judgments list all options of a multiple-choice question
     # Whether a response may have an empty answer, which `refusals:` may say more of
     has_empty_answers: bool = False
     headed_by: str = ""  # the measure that ranks by default, where its task has another first one

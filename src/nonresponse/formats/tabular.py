@@ -23,7 +23,6 @@ from nonresponse.formats.words import YES_OR_NO
 from nonresponse.settings import Files
 from nonresponse.tables import OFFICIAL
 
-MOST_OPTIONS = 1000  # options that a question may have
 REALS = ("confidence", "score")
 NUMBERS: dict[str, Callable] = dict.fromkeys(("epoch", "rank", "position"), numbers.parse_wholes)
 NUMBERS |= dict.fromkeys(REALS, numbers.parse_reals)
@@ -235,16 +234,9 @@ def has_lists(values: pl.Series) -> bool:
 def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """Read the question set, with what else of the questions `columns` names."""
     mapping = options.get("columns", {})
-    mapped_names = [name for name in ("cluster", "options", "run") if name in mapping]
+    mapped_names = [name for name in ("cluster", "run") if name in mapping]
     names = ["question", "has_answer", "category", *mapped_names]
     frame, faults = read_mapped(file, options, names, ["question"])
-    if "options" in frame.columns:
-        number = numbers.parse_wholes(frame["options"])
-        is_valid = number.is_between(2, MOST_OPTIONS).fill_null(False)
-        out_of_range = frame["options"].is_not_null() & ~is_valid
-        expected = f"a whole number from 2 to {MOST_OPTIONS:,}"
-        faults.add_rows(frame.filter(out_of_range), "options {}", expected, "options")
-        frame = frame.with_columns(options=number)
     if "has_answer" in frame.columns:
         has_answer = parse_booleans(frame, "has_answer", faults)
         frame = frame.with_columns(has_answer=has_answer)

@@ -174,26 +174,16 @@ def list_judged_questions(judgments: pl.DataFrame) -> pl.DataFrame:
     return tables.complete(questions, tables.QUESTIONS)
 
 
-def add_format_columns(
-    questions: pl.DataFrame, judgments: pl.DataFrame, format: str
-) -> pl.DataFrame:
-    """Return the questions with what the format of the judgments tells.
+def add_format_columns(questions: pl.DataFrame, format: str) -> pl.DataFrame:
+    """Return the questions with the clusters and categories that their names have in a format.
 
-    Clusters and categories are from the questions' names, `options` is the number of options that
-    judgments name. Values from the question file are kept.
+    Values from the question file are kept.
     """
     record = formats.FORMATS[format]
     for column, pattern in (("cluster", record.cluster), ("category", record.category)):
         if pattern:
             value = pl.col("question").cast(pl.String).str.extract(pattern)
             questions = questions.with_columns(pl.col(column).fill_null(value))
-    if record.choices:
-        number = pl.col("answer").n_unique().cast(pl.Int64)
-        choices = judgments.group_by("question").agg(choices=number)
-        choices = choices.filter(pl.col("choices") > 1)
-        questions = questions.join(choices, on="question", how="left", maintain_order="left")
-        options = pl.col("options").fill_null(pl.col("choices"))
-        questions = questions.with_columns(options=options).drop("choices")
     return questions
 
 

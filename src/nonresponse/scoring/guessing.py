@@ -1,26 +1,11 @@
 """The trivial run of multiple choice: it answers every question, and guesses among its options."""
 
-from pathlib import Path
-
 import polars as pl
 
 from nonresponse.measures import Measure
 from nonresponse.scoring.score import evaluate_counts
-from nonresponse.tables import read_parquet
 
 GUESS = "guess"
-
-
-def compute_chance(options: int | str, questions: Path) -> float | None:
-    """Return the share of correct answers that is expected of guesses: the mean of 1/m.
-
-    `options` is m, or the name of a column, which `questions` has as `options`: there, a question
-    without a number is an open one, which no guess gets right. None where there are no questions.
-    """
-    if isinstance(options, int):
-        return 1 / options
-    numbers = read_parquet(questions, columns=["options"])
-    return numbers.select((1 / pl.col("options")).fill_null(0.0).mean()).item()
 
 
 def choose_name(runs: pl.Series) -> str:
@@ -37,14 +22,15 @@ def add_guess(
     measures: list[Measure],
     official: str,
     run: str,
-    share: float,
+    options: int,
 ) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """Return counts and scores with the run that guesses, under the official assessor; `share` of
-    its answers are right.
+    """Return counts and scores with the run that guesses among so many options, under the official
+    assessor.
 
     It has as many questions as the run with most, and its expected counts, which need not be whole.
     Measures of other counts, of confidences or of an order are null.
     """
+    share = 1 / options
     n = counts.filter(pl.col("assessor") == official).select(pl.max("n").cast(pl.Float64)).item()
     expected = {"n": n, "n_ac": share * n, "n_aw": (1 - share) * n, "n_u": 0.0, "n_rightful": 0.0}
     row = pl.DataFrame({"assessor": official, "run": run, **expected})

@@ -80,7 +80,7 @@ def ingest_judgments(
         items, item_problems = reading.read_questions(params.questions)
     else:
         items, item_problems = reading.list_judged_questions(frame), []
-    items = reading.add_format_columns(items, frame, options["format"])
+    items = reading.add_format_columns(items, options["format"])
     assessors = reading.count_dropped(frame.drop_nulls("assessor"), ["assessor"]).sort("assessor")
     results = (frame.select(*tables.JUDGMENTS), table), (items, question_set), (assessors, names)
     write_results(problems + item_problems, params.unreadable, faults, *results)

@@ -39,7 +39,6 @@ def leaderboard(
     scores: list[Path],
     scores_by_category: list[Path],
     trials: list[Path],
-    choice_tables: list[Path],
     accounts: list[Path],
     verdicts: list[Path],
     judgments: list[Path],
@@ -52,7 +51,7 @@ def leaderboard(
     `previous` keeps.
 
     `previous` is a folder, null where nothing is compared. `trials` are intervals and tests by
-    measure, `choice_tables` the questions where a column says how many choices they have.
+    measure.
     """
     write_page("leaderboard", out, params, accounts)
     if previous:

@@ -178,7 +178,7 @@ class LeaderboardParams(ComparedParams):
     source: str
     seed: int
     baseline: str | None
-    choices: int | str | None
+    choices: int | None
     has_threshold: bool
     judged: bool | None
     policy: dict[str, str]

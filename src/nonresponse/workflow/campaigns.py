@@ -77,8 +77,8 @@ class Campaign:
         self.imported: bool = (self.raw or counts).get("format") in formats.LOGS
         self.ruled: bool = refusals.has_rules(options)  # on the text of answers
         self.clustered: bool = config.has_clusters(options)  # whether questions come in clusters
-        # Of multiple choice: how many choices a question has, or the column that says so.
-        self.choices: int | str | None = options.get("options")
+        # Of multiple choice: how many choices a question has
+        self.choices: int | None = options.get("options")
         # Whether assessors may disagree on answers: one of several is official, one alone is not.
         self.disputed: bool = self.task in ANSWERS and self.judgments.get("official") is not None
         self.policy = config.select_policy(options)  # what unscored, error and partial count as

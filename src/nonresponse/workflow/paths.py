@@ -248,11 +248,6 @@ def pool(campaign: Campaign) -> list[str]:
     return [*verdicts(campaign), *judgments(campaign), *responses(campaign)]
 
 
-def choice_tables(campaign: Campaign) -> list[str]:
-    """Return the table of questions, where a column says how many choices each has."""
-    return questions(campaign) if isinstance(campaign.choices, str) else []
-
-
 # Pages.
 
 

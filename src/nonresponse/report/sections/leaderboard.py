@@ -80,10 +80,9 @@ def score_runs(
     settings, counts = campaign.settings, tables.read_parquet(campaign.folder / "counts.parquet")
     intervals = read_tables(map(campaign.locate_measure, settings.get("tested", [])), "intervals")
     scores, trivial = read_folder(campaign, "scores"), [*tasks.get(campaign.task).trivial]
-    questions, options = campaign.folder / "questions.parquet", settings.get("options")
-    if options is not None and (share := guessing.compute_chance(options, questions)) is not None:
+    if options := settings.get("options"):
         trivial.append(guessing.choose_name(counts["run"]))
-        guess = campaign.official, trivial[-1], share
+        guess = campaign.official, trivial[-1], options
         counts, scores = guessing.add_guess(counts, scores, columns, *guess)
     content = scores, counts, columns, campaign.official, trivial, settings.get("baseline")
     return leaderboard.rank_runs(*content, intervals), intervals
