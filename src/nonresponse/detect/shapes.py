@@ -26,7 +26,6 @@ from nonresponse.formats.json_records import (
 from nonresponse.formats.text import (
     ENCODINGS,
     Faults,
-    bound_fields,
     get_ending,
     read_bytes,
     stream_bytes,
@@ -235,8 +234,7 @@ def count_records(path: str, options: dict[str, Any]) -> int | None:
 
 def first_members(path: str) -> dict[str, Any]:
     """Return the first members of the object in a file, arrays as null."""
-    stream, limit = stream_bytes(path, Faults(path)), bound_fields(path, {})
-    pieces = json_pieces.split_value(stream, (None,), limit=limit)
+    pieces = json_pieces.read_pieces(path, [(None,)], {}, [])
     return {
         piece.path[0]: None if piece.element else piece.value
         for piece in islice(pieces, HEAD_RECORDS)

@@ -58,11 +58,8 @@ REPETITIONS = {
 }
 # What else tells the rows of a response apart
 DISTINCTIONS = "or run=, question=, epoch=, assessors=COLUMN, pivot={COLUMN: COLUMN}"
-# Names of rows that sum up the others, in several languages
-SUMMARY = (
-    r"(?i)^\W*((grand )?total|sum|summary|overall|average|avg|mean|all|summe|gesamt|mittelwert"
-)
-SUMMARY += r"|somme|moyenne|celkem|průměr)\W*$"
+# Names of rows that may sum up the others
+SUMMARY = r"(?i)^\W*(total|sum|summary|overall|average|mean|all|summe|gesamt|somme|celkem)\W*$"
 NEEDED_COUNTS = ("n_ac", "n_aw", "n_u")  # the counts that a table needs
 # The names in a path that may be those of runs or of tasks, and what they are called
 PATH_PARTS = {"file": "name of a file", "folder": "folder", "parent": "folder of folders"}

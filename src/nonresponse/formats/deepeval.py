@@ -166,12 +166,6 @@ SPEC = Spec(
         Sign(".json", "testCases", any_of="metricsScores testPassed"),
         Sign(".json", "testRunData.testCases"),
         Sign(".json", "testRunLink", "none", reason="nothing but a link to a test run of DeepEval"),
-        Sign(
-            ".json",
-            "test_cases_lookup_map",
-            "none",
-            reason="what DeepEval keeps of metrics, of no one run",
-        ),
     ),
     paths=(  # of the files that are called latest, the folder is the run
         r".*/(?P<run>[^/]+)/\.deepeval/\.?(latest_(test_run|run_full)|temp_test_run_data)\.json",
