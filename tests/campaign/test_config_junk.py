@@ -14,7 +14,7 @@ EXTRAS = {  # what the campaigns of sample_campaigns have no need of
     "qa tabular": {"questions": {"file": "questions.csv"}, "names": {"run": "other"}, "title": "x"},
     "dating tabular": {"questions": "questions.csv", "baseline": "run"},
     "qa long": {"reliability": {"level": 0.1}},
-    "qa wide": {"simulated": True},
+    "qa wide": {"title": "x"},
     "validation tabular": {},
     "qa inspect log": {"error": "exclude"},
     "qa squad2 log": {},

@@ -60,7 +60,7 @@ COMPANIONS = {
 PARTS = ("runs", "judgments", "graded", "counts")
 # Options that make it another campaign, that control how it is computed, or that affect only pages.
 ELSEWHERE = {*options.SOURCES, "task", "judgments", "questions.file", "graded.layout", "shards"}
-ELSEWHERE |= {"reliability", "cluster", "options", "title", "simulated", "scenarios", "systems"}
+ELSEWHERE |= {"reliability", "cluster", "options", "title", "scenarios", "systems"}
 ELSEWHERE |= {"gates", "names", "measures", "baseline"}
 ELSEWHERE |= {"judgments.official", "graded.official"}
 ELSEWHERE |= {f"questions.{name}" for name in ("kind", "encoding", "separator")}

@@ -21,7 +21,7 @@ def test_an_edit_is_told_once_and_for_all(tiny):
     """On the page of its campaign, and on the terminal by the run that it repeats."""
     count_campaign = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
     tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
-    keys = SMALL | {"title": "A <test>", "simulated": True}
+    keys = SMALL | {"title": "A <test>"}
     tiny.configure(tiny=TINY | keys, counted=count_campaign)
     page, other_page = (tiny.folder / f"results/{name}/changes.md" for name in ("tiny", "counted"))
     assert "changes.md" not in tiny.snakemake().stdout
@@ -33,7 +33,7 @@ def test_an_edit_is_told_once_and_for_all(tiny):
     assert printed.count("/changes.md)") == printed.count(f"tiny: {EDITED} (results/tiny/") == 1
     assert other_page.read_text() == previous
     text = page.read_text()
-    assert text.startswith("# A &lt;test> (simulated data): what changed\n") and EDITED in text
+    assert text.startswith("# A &lt;test>: what changed\n") and EDITED in text
     assert len([line for line in text.splitlines() if line[:2] == "| "]) == 4  # with its header
 
 

@@ -483,7 +483,6 @@ class Campaign(Policies):
 
     task: Annotated[str, OneOf(tasks.NAMES)] = required("what the runs do")
     title: str = option("a line for the heads of tables")
-    simulated: bool = option("whether the data are made up, as every table says", default=False)
     runs: Runs = option("the raw runs")
     judgments: Judgments = option("the judgments")
     graded: Graded = option("responses that are graded already")

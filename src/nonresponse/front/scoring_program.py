@@ -27,7 +27,7 @@ from nonresponse.wording import number, plural
 
 FILES = ("scores.json", "evaluation.prototext", "detailed_results.html")
 # Keys of a campaign that need further runs, or have results of their own
-UNUSED_KEYS = ("baseline", "gates", "scenarios", "systems", "simulated")
+UNUSED_KEYS = ("baseline", "gates", "scenarios", "systems")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tables
+from nonresponse.legible import LONGEST_TITLE, short
 from nonresponse.report import document, model
 from nonresponse.report.model import Section
 from nonresponse.settings import Settings
@@ -58,8 +59,7 @@ class Campaign:
     @property
     def title(self) -> str:
         """The campaign's title, for pages and figures."""
-        simulated = self.settings.get("simulated", False)
-        return document.choose_title(self.name, self.settings.get("title"), simulated)
+        return short(self.settings.get("title") or "", LONGEST_TITLE) or self.name
 
     @cached_property
     def official(self) -> str:

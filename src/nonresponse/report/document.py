@@ -12,12 +12,6 @@ from nonresponse.report.model import Section, Table
 ROWS = 40  # of a table in LaTeX: about a page
 
 
-def choose_title(name: str, title: str | None, simulated: bool) -> str:
-    """Return the heading of a campaign's pages: its title, or name."""
-    heading = legible.short(title or "", legible.LONGEST_TITLE)
-    return (heading or name) + " (simulated data)" * (simulated and "simulated" not in heading)
-
-
 def render_markdown(
     title: str, sections: Iterable[Section], escape: Callable[[str], str] = legible.markdown
 ) -> str:

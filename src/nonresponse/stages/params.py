@@ -160,7 +160,6 @@ class PageParams(Params):
     name: str
     task: str
     title: str | None
-    simulated: bool | None
     official: str | None
     measures: list[str]
 

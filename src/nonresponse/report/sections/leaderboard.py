@@ -56,9 +56,8 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     if settings.get("source") == "counts":
         parts = list_parts(campaign, board)
         board = unpaired.add_intervals(board, parts, columns, LEVEL)
-    simulated = pl.lit(settings.get("simulated", False)).alias("simulated")
-    prefix = pl.lit(campaign.name).alias("campaign"), simulated
-    board, categories = (table.select(*prefix, pl.all()) for table in (board, categories))
+    name = pl.lit(campaign.name).alias("campaign")
+    board, categories = (table.select(name, pl.all()) for table in (board, categories))
     methods = intervals[campaign.measures[0]]["method"].drop_nulls().to_list() if intervals else []
     sections = make_sections(campaign, board, categories, methods, accounts)
     tables.write(board, campaign.folder / "leaderboard.parquet")
