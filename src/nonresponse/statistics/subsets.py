@@ -11,6 +11,7 @@ from nonresponse.statistics import PER_STREAM
 from nonresponse.statistics.outcomes import Outcomes
 
 SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
+MANY = 2**16  # questions
 MAX_CELLS = 2**24  # questions in all subsets that are held at once, four bytes each
 
 
@@ -47,7 +48,10 @@ def draw_subsets(
     """
     first, second = (np.zeros((len(draws), questions), np.float32) for _ in range(2))
     for row, (size, trial) in enumerate(draws):
-        order = stream(seed, campaign, "subset", size, trial).permutation(questions)
+        draw, number = stream(seed, campaign, "subset", size, trial), 2 * size
+        # A permutation of millions takes longer than all that follows
+        is_large = questions > MANY
+        order = draw.choice(questions, number, False) if is_large else draw.permutation(questions)
         first[row, order[:size]] = 1
         second[row, order[size : 2 * size]] = 1
     return first, second
