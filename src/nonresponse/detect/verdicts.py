@@ -175,21 +175,21 @@ def official_choices(names: list[str]) -> list[Choice]:
 
 
 def next_answer(draft: Draft, columns: list[str]) -> str:
-    """Return the end of a choice's description: how its words are read, and what else the user then
-    has to say."""
+    """Return the end of a choice's description: how its words are read, or what would be asked if
+    these columns were the verdicts."""
+    trial = replace(draft, roles={**draft.roles}, options={}, questions=[], notes=[])
+    add_words(trial, columns)
     words = draft.list_words(*columns)
-    open_words = undocumented(columns, words)
-    if not open_words:
-        verdicts = {word: meaning(word) for word in words}
-        return "" if names.is_ours(words) else f"; read as {flow(verdicts)}"
-    if are_flags(open_words):
-        choices = [Choice("verdicts", verdicts).quoted for verdicts in directions(open_words)]
-        return f"; then also {' or '.join(choices)}"
-    blanks = Choice("verdicts", dict.fromkeys(open_words, BLANK)).quoted
-    if is_numeric(pl.Series(open_words)):
-        return f"; then also correct_from=NUMBER{f' or {blanks}' * (len(open_words) <= FEW)}"
-    documented = describe_documented(words, open_words)
-    return f"; then also {blanks}{documented and f'; {documented}'}"
+    if not trial.questions:
+        read_as = trial.options.get("verdicts", {})
+        verdicts = {word: read_as.get(word, word.lower()) for word in words}
+        return "" if names.is_ours(words) or not read_as else f"; read as {flow(verdicts)}"
+    question = trial.questions[0]
+    answers = ["correct_from=NUMBER"] * (question.key == "correct_from")
+    answers += [choice.quoted for choice in question.choices if choice.key != "gold"]
+    blanks = [choice.value for choice in question.choices if BLANK in choice.text]
+    documented = describe_documented(words, blanks[0]) if blanks and not answers[1:] else ""
+    return f"; then also {' or '.join(answers)}{documented and f'; {documented}'}"
 
 
 def describe_documented(words: list[str], open_words: Iterable[str]) -> str:
