@@ -497,8 +497,13 @@ def make_pattern(paths: list[str], folders: bool) -> str | list[str]:
     top, ending = begin[: begin.rfind("/") + 1], end[end.rfind("/") + 1 :]
     depth = "/".join("*" * (1 + paths[0].removeprefix(top).count("/")))
     word_pattern = f"{LAST_WORD.sub('', begin)}*{FIRST_WORD.sub('', end)}"
-    by_depth, at_any_depth = f"{top}{depth}{Path(ending).suffix}", f"{top}**/*{ending}"
-    patterns = (word_pattern, f"{begin}*{end}", by_depth, at_any_depth, paths)
+    patterns = (
+        word_pattern,
+        f"{begin}*{end}",
+        f"{top}{depth}{Path(ending).suffix}",
+        f"{top}**/*{ending}",
+        paths,
+    )
     tried: Iterable[str | list[str]] = (paths[0], glob.escape(paths[0]), *patterns)
     exact = (candidate for candidate in tried if match_files(candidate, folders) == (paths, {}))
     return next(exact, [glob.escape(path) for path in paths])

@@ -324,10 +324,10 @@ def inside_structs(fields: Mapping[str, Any], prefix: str = "") -> Iterator[str]
 def paths_in(record: object, prefix: str = "", depth: int = DEEPEST) -> Iterator[str]:
     """Yield the dotted paths to the values inside the objects of a record."""
     for name, value in record.items() if isinstance(record, dict) else ():
-        [single] = value if isinstance(value, list) and len(value) == 1 else [None]
+        [item] = value if isinstance(value, list) and len(value) == 1 else [None]
         if isinstance(value, dict) and depth:
             yield from paths_in(value, f"{prefix}{name}.", depth - 1)
-        elif isinstance(single, dict) and depth:
-            yield from paths_in(single, f"{prefix}{name}.0.", depth - 1)
+        elif isinstance(item, dict) and depth:
+            yield from paths_in(item, f"{prefix}{name}.0.", depth - 1)
         elif prefix:
             yield f"{prefix}{name}"
