@@ -99,7 +99,7 @@ class DetectedCampaign:
     reason: str = ""
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    table: Any = None  # draft.Table, where it is made of one
+    table: Any = None  # draft.Draft, where it is made of one
 
 
 @dataclass

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from functools import partial
 from itertools import chain, count
 from os.path import commonprefix
@@ -23,9 +24,9 @@ from nonresponse.detect.logs import leave_out_logs, list_files, read_names, reco
 from nonresponse.detect.marks import UNANSWERED, ask_failures, ask_mark, list_marks
 from nonresponse.detect.shapes import SHAPES
 from nonresponse.detect.tables import (
+    complete_draft,
     has_columns,
     is_in_key,
-    make_draft,
     map_columns,
     named_by,
     read_tables,
@@ -276,16 +277,17 @@ def make_table_campaigns(
     named_paths: the files that the user names. has_logs: whether there are logs. Beside logs or
     verdicts, a table that says neither is left out, unless the user names it.
     """
-    all_tables, faults = read_tables(paths, settings)
+    drafts, faults = read_tables(paths, settings)
     scan.faults += faults
-    for key, value in settings.items() if all_tables else ():
-        tables_with_it = [table for table in all_tables if table.settings.get(key) == value]
-        for name in named_by(key, value) if tables_with_it == all_tables else ():
-            if not any(has_columns(table.columns, name) for table in all_tables):
-                expected = f"one of {quote_names(all_tables[0].columns)}"
+    for key, value in settings.items() if drafts else ():
+        tables_with_it = [table for table in drafts if table.settings.get(key) == value]
+        for name in named_by(key, value) if tables_with_it == drafts else ():
+            if not any(has_columns(table.columns, name) for table in drafts):
+                expected = f"one of {quote_names(drafts[0].columns)}"
                 found = f"no column {name!r} ({key}={name})"
-                scan.faults.append(Fault(all_tables[0].paths[0], 1, found, expected))
-    drafts = [make_draft(table) for table in all_tables]
+                scan.faults.append(Fault(drafts[0].paths[0], 1, found, expected))
+    for draft in drafts:
+        complete_draft(draft)
     keys = [draft for draft in drafts if is_key(draft, settings)]
     unjudged = [draft for draft in drafts if draft not in keys and is_unjudged(draft)]
     answers = [draft for draft in unjudged if draft.column("answer") is not None]
@@ -303,7 +305,7 @@ def make_table_campaigns(
     for draft in judged[1:]:
         draft.notes.append(
             "It is a campaign of its own, as it has other documented columns than "
-            f"{judged[0].table.paths[0]}, or its records elsewhere. nonresponse compare FILE FILE "
+            f"{judged[0].paths[0]}, or its records elsewhere. nonresponse compare FILE FILE "
             "compares files with one run each."
         )
     alone, judging = not (campaigns or has_logs or judged), {"verdict", "gold", *MODES} - {"judged"}
@@ -312,21 +314,21 @@ def make_table_campaigns(
         for draft in drafts
         if draft not in judged
         and judging & {choice.key for choice in draft.choices}
-        and (alone or named_paths & {*draft.table.paths})
+        and (alone or named_paths & {*draft.paths})
     ]
     for draft in drafts:
         if not all(
             question.choices or question.columns or question.form for question in draft.questions
         ):
             expected = "columns of questions, and of verdicts or answers (docs/tables.md)"
-            found = f"nothing but {quote_names(draft.table.columns)}"
-            scan.faults.append(Fault(draft.table.paths[0], 1, found, expected))
+            found = f"nothing but {quote_names(draft.columns)}"
+            scan.faults.append(Fault(draft.paths[0], 1, found, expected))
         elif draft in selected or (alone and not selected):
             campaigns.append(make_table_campaign(draft))
         else:
             has_answers = draft.column("answer") is not None
             reason = "answers without verdicts" if has_answers else "neither verdicts nor answers"
-            scan.left_out |= dict.fromkeys(draft.table.paths, reason)
+            scan.left_out |= dict.fromkeys(draft.paths, reason)
     return campaigns
 
 
@@ -340,7 +342,7 @@ def is_key(draft: Draft, settings: dict[str, Any]) -> bool:
     """Return whether a table has gold answers or judgments but no answers of runs, or is the key
     that the user names."""
     if "key" in settings:
-        return is_in_key(draft.table.paths[0], settings)
+        return is_in_key(draft.paths[0], settings)
     if not is_unjudged(draft) or "question" not in draft.roles:
         return False
     return has_labels(draft) or ("gold" in draft.roles and draft.column("answer") is None)
@@ -348,7 +350,7 @@ def is_key(draft: Draft, settings: dict[str, Any]) -> bool:
 
 def ask_judgments(draft: Draft) -> None:
     """Ask whether verdicts on answers of no run are judgments of the answers in other files."""
-    paths, roles = draft.table.paths, {"question", "answer", "verdict"}
+    paths, roles = draft.paths, {"question", "answer", "verdict"}
     if not roles <= {*draft.roles} or "run" in draft.roles:
         return
     text = f"Are the verdicts of {paths[0]} judgments of answers in other files?"
@@ -366,9 +368,9 @@ def has_labels(draft: Draft) -> bool:
 def make_table_campaign(draft: Draft) -> DetectedCampaign:
     is_long = draft.part == "graded" and draft.options.get("layout") != "wide"
     options = (name_run_by_path(draft) if is_long else {}) | draft.options
-    paths, reason = sorted(draft.table.paths), f"a table, {plural(draft.frame.height, 'row')}"
+    paths, reason = sorted(draft.paths), f"a table, {plural(draft.frame.height, 'row')}"
     block = {"task": draft.task, draft.part: make_block(paths, options)}
-    campaign = DetectedCampaign("", block, paths, reason, draft.questions, draft.notes, draft.table)
+    campaign = DetectedCampaign("", block, paths, reason, draft.questions, draft.notes, draft)
     if is_long and not draft.questions:
         run, question = draft.role_columns("run"), draft.role_columns("question")
         add_sharing(campaign, draft.count_distinct, run, question)
@@ -385,7 +387,7 @@ def make_block(paths: list[str], options: dict[str, Any], folders: bool = False)
 
 def name_run_by_path(draft: Draft) -> dict[str, str]:
     """Return the option `run` where the path of a file names its run, and not the file alone."""
-    pattern = run_by_folder(draft.table.paths)
+    pattern = run_by_folder(draft.paths)
     is_open = "run" not in draft.roles and not draft.asks("run")
     return {"run": pattern} if is_open and pattern != "{file}" else {}
 
@@ -397,16 +399,16 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
     shared = ("question", "run", "empty_questions", "verdicts", "decimal", "encoding", "records")
     questions = [question for question in key.questions if question.key != "run"] + runs.questions
     questions = [question for question in questions if question.key in shared]
-    draft = Draft(runs.table, settings, roles, questions=questions)
+    draft = replace(runs, settings=settings, roles=roles, questions=questions, options={}, notes=[])
     block = make_table_block(runs, roles) | name_run_by_path(runs)
     gold, verdict = key.roles.get("gold") or key.roles.get("answer"), key.roles.get("verdict")
     judgments = make_table_block(key, {"answer": gold or BLANK, "label": verdict})
     if not gold:
         answers = draft.list_words(roles["answer"])
         columns = sorted(key.free_columns(), key=lambda name: -key.frame[name].is_in(answers).sum())
-        text = f"Which column of {key.table.paths[0]} has the gold answers?"
+        text = f"Which column of {key.paths[0]} has the gold answers?"
         draft.ask("gold", text, *key.choose("gold", columns[:FEW]), columns=tuple(columns))
-    paths, is_closed = sorted(key.table.paths), not (verdict or has_labels(key))
+    paths, is_closed = sorted(key.paths), not (verdict or has_labels(key))
     if is_closed:
         judgments["closed"] = True
     else:
@@ -435,8 +437,8 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
         part |= {name: settings[name] for name in shared_names if settings.get(name)}
     reason = f"answers, with {'the key' if is_closed else 'judgments in'} {paths[0]}"
     block = {"task": "qa", "runs": block, "judgments": judgments}
-    paths = [*runs.table.paths, *paths]
-    return DetectedCampaign("", block, paths, reason, draft.questions, runs.notes, runs.table)
+    paths = [*runs.paths, *paths]
+    return DetectedCampaign("", block, paths, reason, draft.questions, runs.notes, runs)
 
 
 def ask_missing(runs: Draft, partner: Draft, lack: str) -> list[Question]:
@@ -468,7 +470,7 @@ def label_verdicts(key: Draft) -> dict[str, Any]:
 
 def make_table_block(draft: Draft, roles: dict[str, Any]) -> dict[str, Any]:
     columns = map_columns({"question": draft.roles.get("question", BLANK)} | roles)
-    return make_block(draft.table.paths, {**draft.table.shape, "columns": columns})
+    return make_block(draft.paths, {**draft.shape, "columns": columns})
 
 
 def ask_official(

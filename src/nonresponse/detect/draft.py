@@ -26,15 +26,21 @@ MAX_VALUES = 6  # values of a column that are shown
 
 
 @dataclass(eq=False)
-class Table:
-    """Files with the same columns, as one table, and what the user says of it."""
+class Draft:
+    """Files with the same columns, as one table, and what has been found out about it so far."""
 
     paths: list[str]
     frame: pl.DataFrame
     shape: dict[str, Any]
     questions: list[Question]
-    settings: dict[str, Any]
+    settings: Mapping[str, Any]  # what the user says of columns that the table has
     unjudged: list[str] = field(default_factory=list)  # files, here and beside, without verdicts
+    # The column of each role, or a pattern, or a list of columns
+    roles: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    part: str = "graded"
+    task: str = "qa"
     # The words of columns, and the number of different rows in them, once they are asked for
     words: dict[str, list[str]] = field(default_factory=dict)
     numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
@@ -62,25 +68,6 @@ class Table:
             for outer, members in inner.items()
             if len(members) > 1 and set.intersection(*members.values())
         }
-
-
-@dataclass(eq=False)
-class Draft:
-    """What has been found out about a table so far."""
-
-    table: Table
-    settings: Mapping[str, Any]  # what the user says of columns that the table has
-    # The column of each role, or a pattern, or a list of columns
-    roles: dict[str, Any] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
-    questions: list[Question] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    part: str = "graded"
-    task: str = "qa"
-
-    @property
-    def frame(self) -> pl.DataFrame:
-        return self.table.frame
 
     @property
     def has_other_verdicts(self) -> bool:
@@ -133,13 +120,13 @@ class Draft:
     def free_columns(self) -> list[str]:
         assigned = {name for role in self.roles for name in self.role_columns(role)}
         assigned |= {*self.judges.values(), *(self.settings.get("systems") or [])}
-        inner = self.table.inner_objects.items()
+        inner = self.inner_objects.items()
         assigned |= {name for outer, names in inner if outer != MEMBERS for name in names}
-        return [name for name in self.table.columns if name not in assigned]
+        return [name for name in self.columns if name not in assigned]
 
     def count_distinct(self, columns: list[str]) -> int:
         """Return how many different rows there are in these columns."""
-        numbers, key = self.table.numbers, tuple(dict.fromkeys(columns))
+        numbers, key = self.numbers, tuple(dict.fromkeys(columns))
         if key not in numbers:
             numbers[key] = tables.count_distinct(self.frame, [*key])
         return numbers[key]
@@ -151,7 +138,7 @@ class Draft:
 
     def list_words(self, *columns: str) -> list[str]:
         """Return the different words of columns, the commonest first."""
-        words = self.table.words
+        words = self.words
         for name in columns:
             if name not in words:
                 words[name] = count_values(self.frame[name])["word"].to_list()
@@ -190,7 +177,7 @@ class Draft:
     def verdict_columns(self) -> list[str]:
         names = [*self.role_columns("verdict"), *self.judges.values()]
         names += self.options.get("systems", [])
-        return [name for name in names if name in self.table.columns]
+        return [name for name in names if name in self.columns]
 
     def choose(self, key: str, columns: list[str]) -> list[Choice]:
         """Return a choice for each of these columns, with its values."""

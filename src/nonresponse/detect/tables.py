@@ -3,7 +3,6 @@ sight."""
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -20,7 +19,6 @@ from nonresponse.detect.draft import (
     ROW,
     ROW_INDEX,
     Draft,
-    Table,
     are_flags,
     is_numeric,
     select_unknown,
@@ -67,13 +65,13 @@ PATH_PARTS = {"file": "name of a file", "folder": "folder", "parent": "folder of
 CONSUMED = {*ROLES, *MODES, *shapes.SHAPES, "verdicts", "correct_from", "states"} - {"normalise"}
 
 
-def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table], list[Fault]]:
+def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Draft], list[Fault]]:
     """Return tables, and the faults of files that are none.
 
     Files with the same columns are one table. Where one of the columns is called a verdict, only
     documented columns are compared, and the table has the columns that all of its files have.
     """
-    groups: dict[str, Table] = {}
+    groups: dict[str, Draft] = {}
     frames: dict[str, list[pl.DataFrame]] = {}
     faults: list[Fault] = []
     unjudged: list[str] = []
@@ -95,7 +93,7 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
                 *(name for key, value in options.items() for name in named_by(key, value)),
             }
         group = flow([shape, sorted(columns), is_in_key(path, settings)])
-        table = Table([], frame.clear(), shape, questions, options, unjudged)
+        table = Draft([], frame.clear(), shape, questions, options, unjudged)
         groups.setdefault(group, table).paths.append(path)
         frames.setdefault(group, []).append(frame)
     answer_names = (*ALIASES["gold"], *ALIASES["answer"])
@@ -156,23 +154,22 @@ def has_columns(columns: list[str], name: str) -> bool:
     return name in columns or (bool(parts) and {*parts} <= ours)
 
 
-def make_draft(table: Table) -> Draft:
-    """Return what is found out about a table by the names of its columns and by the user's
-    settings, with the questions that remain."""
-    settings = {
+def complete_draft(draft: Draft) -> None:
+    """Find out about a table by the names of its columns and by the user's settings, and ask what
+    remains."""
+    draft.settings = {
         key: value
-        for key, value in table.settings.items()
-        if all(has_columns(table.columns, name) for name in named_by(key, value))
+        for key, value in draft.settings.items()
+        if all(has_columns(draft.columns, name) for name in named_by(key, value))
     }
-    draft = Draft(table, settings, questions=[*table.questions])
     give_roles(draft)
     if add_counts(draft):
-        return draft
+        return
     leave_out_unfit(draft)
     ask_question(draft)
     if draft.settings.get("empty_questions") == "drop":  # then nothing in these rows is asked
         rows = draft.frame.drop_nulls(draft.role_columns("question"))
-        draft.table = replace(table, frame=rows, words={}, numbers={})
+        draft.frame, draft.words, draft.numbers = rows, {}, {}
     ask_run(draft)
     ask_verdict(draft)
     read_verdicts(draft)
@@ -182,12 +179,11 @@ def make_draft(table: Table) -> Draft:
     ask_repetitions(draft)
     draft.options = {
         "format": "tabular",
-        **table.shape,
+        **draft.shape,
         **column_options(draft),
         **draft.options,
         **other_options(draft),
     }
-    return draft
 
 
 def give_roles(draft: Draft) -> None:
@@ -198,7 +194,7 @@ def give_roles(draft: Draft) -> None:
     user_roles = {role: draft.settings[role] for role in ROLES if role in draft.settings}
     draft.roles = {role: value for role, value in user_roles.items() if value not in (False, None)}
     for role, aliases in ALIASES.items():
-        columns = columns_called(draft.free_columns(), aliases, draft.table.shape.get("nested", ""))
+        columns = columns_called(draft.free_columns(), aliases, draft.shape.get("nested", ""))
         if role in ("question", "gold"):  # an id that nobody filled in names nothing
             columns = [name for name in columns if draft.frame[name].is_not_null().any()]
         if role == "verdict":
@@ -223,7 +219,7 @@ def give_roles(draft: Draft) -> None:
         choices += [assessors_choice(columns)] * (role == "verdict")
         draft.ask(role, COLUMN_QUESTIONS[role], *choices, columns=tuple(columns))
     # An object of ids, each with its answer, or with a verdict
-    if draft.table.columns == [shapes.NAME, VALUE]:
+    if draft.columns == [shapes.NAME, VALUE]:
         draft.roles.setdefault("question", shapes.NAME)
         if VALUE not in draft.roles.values():
             draft.roles["answer"] = VALUE
@@ -242,28 +238,28 @@ def add_counts(draft: Draft) -> bool:
     if not run or (not user_counts and {"question", "answer"} & {*draft.roles}):
         return False
     columns = map_columns({"run": draft.roles["run"]})
-    options = {"format": "tabular", **draft.table.shape, "ignore": "rest"}
-    if {*tasks.get("validation").required} <= {*draft.table.columns}:
+    options = {"format": "tabular", **draft.shape, "ignore": "rest"}
+    if {*tasks.get("validation").required} <= {*draft.columns}:
         draft.part, draft.task = "counts", "validation"
         draft.options = options | {"columns": columns}
         return True
     documented = {
-        count: columns_called(draft.table.columns, aliases)
-        for count, aliases in names.COUNTS.items()
+        count: columns_called(draft.columns, aliases) for count, aliases in names.COUNTS.items()
     }
     counts = {count: columns[0] for count, columns in documented.items() if columns} | user_counts
     is_repeated = draft.count_distinct(run) < draft.frame.height
     needed = {"n_ac", "n_u"} if is_repeated else {"n_ac"}
     if not user_counts and not (needed <= {*counts} and {"n_aw", "n"} & {*counts}):
         return False
-    columns_of_counts = [name for name in counts.values() if name in draft.table.columns]
+    columns_of_counts = [name for name in counts.values() if name in draft.columns]
     readings = [draft.read_numbers(draft.frame[name], are_whole) for name in columns_of_counts]
     if not user_counts and not all(map(are_whole, readings)):  # shares, whose n is not known
         return False
     missing = [count for count in NEEDED_COUNTS if count not in counts]
     if missing and "n" in counts:  # one is what the others leave of all questions
         missing.remove("n_aw" if "n_aw" in missing else missing[0])
-    draft.part, draft.questions = "counts", [*draft.table.questions]
+    draft.part = "counts"
+    draft.questions = [asked for asked in draft.questions if asked.key in shapes.SHAPES]
     if is_repeated:
         text = f"Several rows have the same {join_names(run)}. What is a run?"
         form = f"a list of columns; or question={ROW}, if each row is a response"
@@ -306,7 +302,7 @@ def ask_question(draft: Draft) -> None:
 def ask_for_names(draft: Draft) -> None:
     """Ask which column, or which level of names in JSON, names a question; each row may also be
     one."""
-    keyed, run = draft.table.shape.get("keyed"), draft.role_columns("run")
+    keyed, run = draft.shape.get("keyed"), draft.role_columns("run")
     free = draft.free_columns()
     columns = [name for name in free if (words := draft.list_words(name)) and not are_flags(words)]
     different = {name: draft.count_distinct([*run, name]) for name in columns}
@@ -325,7 +321,7 @@ def ask_for_names(draft: Draft) -> None:
         "Which column names it?"
     )
     form = "a column, or a list of columns; of counts by run: n_ac=, n_aw= or n=, n_u=COLUMN"
-    if "run" not in draft.roles and len(draft.table.paths) == 1:
+    if "run" not in draft.roles and len(draft.paths) == 1:
         form = f"a column; also run=COLUMN where there are several systems; {form[10:]}"
     default = None if levels else default
     all_choices = (*levels, *choices)
@@ -335,7 +331,7 @@ def ask_for_names(draft: Draft) -> None:
 def row_choices(draft: Draft) -> Iterator[Choice]:
     """Yield the choices in which rows name questions: the same row of all files is one question, or
     each row is a question of its own."""
-    paths, pattern = draft.table.paths, ROW
+    paths, pattern = draft.paths, ROW
     if len(paths) > 1:
         pattern = f"{run_by_folder(paths)}/{ROW}"
         if draft.frame.group_by(FILE).len()["len"].n_unique() == 1:
@@ -345,14 +341,14 @@ def row_choices(draft: Draft) -> Iterator[Choice]:
 
 def ask_run(draft: Draft) -> None:
     """Ask what a run is where files of the same names stand in several folders."""
-    pattern = run_by_folder(draft.table.paths)
+    pattern = run_by_folder(draft.paths)
     is_named = "run" in draft.roles or "question" not in draft.roles
     if is_named or draft.settings.get("systems") or pattern in ("{file}", "{folder}"):
         return
     varying = [
         part
         for part in PATH_PARTS
-        if len({own_columns.PATH_PARTS[part](path) for path in draft.table.paths}) > 1
+        if len({own_columns.PATH_PARTS[part](path) for path in draft.paths}) > 1
     ]
     used_parts = {*varying} & {*own_columns.NAME.findall(str(draft.roles["question"]))}
     if used_parts:
@@ -418,16 +414,16 @@ def ask_repetitions(draft: Draft) -> None:
         f"{plural(responses, 'response')} with several rows, which {relation}, such as "
         f"{quote(' and '.join(example))}. What are they?"
     )
-    are_equal = count_distinct(repeated, [*key, *draft.table.columns]) == responses
+    are_equal = count_distinct(repeated, [*key, *draft.columns]) == responses
     default = choices[0] if "same" in kinds and are_equal else None
-    free, keyed = draft.free_columns(), draft.table.shape.get("keyed")
+    free, keyed = draft.free_columns(), draft.shape.get("keyed")
     choices += [Choice("run", keyed, "each name of records is a run")] if keyed in free else []
     lengths = draft.frame.group_by(keyed).len()["len"] if isinstance(keyed, str) else pl.Series()
-    is_alone = len(draft.table.unjudged) < 2  # the option is that of all files
-    if is_alone and VALUE in draft.table.columns and lengths.n_unique() == 1:
+    is_alone = len(draft.unjudged) < 2  # the option is that of all files
+    if is_alone and VALUE in draft.columns and lengths.n_unique() == 1:
         choices.append(Choice("by_column", True, "each name is a column, of a system"))
     form = f"{DISTINCTIONS} ({join_names(free[:FEW])})" if free else DISTINCTIONS
-    if len(draft.table.paths) > 1:
+    if len(draft.paths) > 1:
         runs = [name for name in draft.role_columns("run") if name != FILE]
         form = f"run={'-'.join(f'{{{name}}}' for name in [*runs, 'file'])}, {form}"
     draft.ask("duplicates", text, *choices, columns=tuple(free), default=default, form=form)

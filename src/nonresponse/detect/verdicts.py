@@ -54,7 +54,7 @@ def ask_verdict(draft: Draft) -> None:
     golds = {*gold.drop_nulls()} if gold is not None and is_wide else set()
     columns = [name for name in free if golds.isdisjoint(draft.list_words(name))]
     columns = rank_columns(draft, columns)
-    inner = draft.table.inner_objects
+    inner = draft.inner_objects
     choices = [Choice("nested", name, "each object in it is a run") for name in inner]
     for choice in draft.choose("verdict", columns[:MAX_VALUES]):
         means = choice.means + next_answer(draft, [choice.value])
@@ -70,11 +70,11 @@ def ask_verdict(draft: Draft) -> None:
             systems = systems if len(equal) > 1 else "systems=[COLUMNS]"
             answers += f" or, for a run each, {systems}"
         choices.append(Choice("gold", gold.name, f"compare with it; then also {answers}"))
-    elif len(draft.table.columns) == PAIR and "run" not in draft.roles:
-        choices += key_choices([*dict.fromkeys([*draft.table.paths, *draft.table.unjudged])])
+    elif len(draft.columns) == PAIR and "run" not in draft.roles:
+        choices += key_choices([*dict.fromkeys([*draft.paths, *draft.unjudged])])
     starts = {name: draft.frame[name].drop_nulls().head(1) for name in free}
     lists = [name for name in free if starts[name].str.starts_with("[{").any()]
-    lists = [] if "nested" in draft.table.shape else lists[:FEW]
+    lists = [] if "nested" in draft.shape else lists[:FEW]
     choices += [Choice("nested", name, "each object of this list is a response") for name in lists]
     if answer is not None or "abstained" in draft.roles:
         means = "nobody judged the answers; only what is answered is counted"
@@ -143,7 +143,7 @@ def gold_choices(draft: Draft, answer: pl.Series, free: list[str]) -> Iterator[C
         means = "compare with it without capitals, punctuation and articles"
         yield Choice("normalise", "squad", means)
     if not golds and "run" not in draft.roles:
-        yield from key_choices(draft.table.unjudged)
+        yield from key_choices(draft.unjudged)
 
 
 def key_choices(paths: list[str]) -> Iterator[Choice]:
