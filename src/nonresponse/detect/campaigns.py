@@ -25,7 +25,6 @@ from nonresponse.detect.marks import UNANSWERED, ask_failures, ask_mark, list_ma
 from nonresponse.detect.shapes import SHAPES
 from nonresponse.detect.tables import (
     complete_draft,
-    has_columns,
     is_in_key,
     map_columns,
     named_by,
@@ -34,6 +33,7 @@ from nonresponse.detect.tables import (
 )
 from nonresponse.detect.verdicts import OFFICIAL_QUESTION, official_choices
 from nonresponse.faults import Fault, quote, quote_names
+from nonresponse.formats.own_columns import find_missing
 from nonresponse.formats.text import get_stem
 from nonresponse.ingest.files import match_files
 from nonresponse.ingest.readers import get_reader
@@ -282,7 +282,7 @@ def make_table_campaigns(
     for key, value in settings.items() if drafts else ():
         tables_with_it = [table for table in drafts if table.settings.get(key) == value]
         for name in named_by(key, value) if tables_with_it == drafts else ():
-            if not any(has_columns(table.columns, name) for table in drafts):
+            if all(find_missing(name, draft.columns) for draft in drafts):
                 expected = f"one of {quote_names(drafts[0].columns)}"
                 found = f"no column {name!r} ({key}={name})"
                 scan.faults.append(Fault(drafts[0].paths[0], 1, found, expected))

@@ -147,20 +147,13 @@ def named_by(key: str, value: Any) -> list[str]:
     return [str(name) for name in (columns if isinstance(columns, list) else [columns])]
 
 
-def has_columns(columns: list[str], name: str) -> bool:
-    """Return whether columns have a name, or all names in a pattern."""
-    parts = own_columns.NAME.findall(name)
-    ours = {*columns, *own_columns.PATH_PARTS, own_columns.ROW_NUMBER}
-    return name in columns or (bool(parts) and {*parts} <= ours)
-
-
 def complete_draft(draft: Draft) -> None:
     """Find out about a table by the names of its columns and by the user's settings, and ask what
     remains."""
     draft.settings = {
         key: value
         for key, value in draft.settings.items()
-        if all(has_columns(draft.columns, name) for name in named_by(key, value))
+        if not any(own_columns.find_missing(name, draft.columns) for name in named_by(key, value))
     }
     give_roles(draft)
     if add_counts(draft):

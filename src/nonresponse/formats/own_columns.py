@@ -54,9 +54,10 @@ def list_sources(columns: Iterable[str]) -> set[str]:
     return {".".join(path[:depth]) for path in steps for depth in range(1, len(path) + 1)}
 
 
-def find_missing(column: str, frame: pl.DataFrame) -> list[str]:
-    """Return the names that a file lacks for a column or pattern of the user's."""
-    present, parts = {*frame.columns} - {"line"}, NAME.findall(column)
+def find_missing(column: str, columns: Iterable[str]) -> list[str]:
+    """Return the names that a file with these columns lacks for a column or pattern of the
+    user's."""
+    present, parts = {*columns} - {"line"}, NAME.findall(column)
     if column in present:
         return []
     known_names = {*present, *PATH_PARTS, ROW_NUMBER} if parts else present
@@ -73,7 +74,11 @@ def add_patterns(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str])
     values |= {ROW_NUMBER: pl.int_range(1, pl.len() + 1)}
     values |= {name: pl.col(name) for name in frame.columns}
     for name, column in mapping.items():
-        if column in frame.columns or not NAME.search(column) or find_missing(column, frame):
+        if (
+            column in frame.columns
+            or not NAME.search(column)
+            or find_missing(column, frame.columns)
+        ):
             continue
         parts: list[pl.Expr] = [pl.lit(text) for text in NAME.split(column)]
         parts[1::2] = map(values.__getitem__, NAME.findall(column))

@@ -71,7 +71,7 @@ def read_mapped(
     # What is ignored is none of ours, but may be a part of a pattern
     frame = frame.drop(ignored, strict=False)
     for name in [name for name in names if name in required or name in mapping]:
-        if missing := own_columns.find_missing(columns[name], frame):
+        if missing := own_columns.find_missing(columns[name], frame.columns):
             is_own = options.get("format") == "tabular"
             hint = f"; `columns: {{{name}: …}}` in config.yaml says which" if is_own else ""
             faults.add_missing(missing, frame.columns, f"a column for {name}{hint}")
