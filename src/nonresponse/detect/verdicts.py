@@ -35,6 +35,7 @@ PAIR = 2  # columns of a table of questions and answers, and nothing else
 OFFICIAL_QUESTION = "Whose judgments are the official ones?"
 ANSWER_QUESTION = "Which column has the answers?"
 NUMBER = re.compile(r"[+-]?[0-9.,]+([eE][+-]?[0-9]+|\s?%)?")
+VERDICT_FORM = "a column; or gold=COLUMN of gold answers, with answer=COLUMN or systems=[COLUMNS]"
 WORDS_OF = "each one of " + ", ".join(VERDICTS)
 
 
@@ -86,8 +87,7 @@ def ask_verdict(draft: Draft) -> None:
             "no verdict is read: add a column with a word for each, such as correct or unanswered."
         )
     text += " What says that an answer is correct?"
-    form = "another column" if choices else ""
-    draft.ask("verdict", text, *choices, columns=tuple(free), form=form)
+    draft.ask("verdict", text, *choices, columns=tuple(free), form=VERDICT_FORM * bool(free))
 
 
 def rank_columns(draft: Draft, names: list[str]) -> list[str]:
@@ -121,10 +121,6 @@ def joint_choices(draft: Draft, columns: list[str], is_wide: bool) -> Iterator[C
         yield assessors_choice(similar, also)
         if is_wide:
             yield Choice("systems", similar, f"each column is a system{also}")
-            unknown = select_unknown(draft.list_words(*similar))
-            if unknown and not {"answer", "gold"} & {*draft.roles}:
-                means = "the column of gold answers; then also systems=[COLUMNS], the others"
-                yield Choice("gold", BLANK, means)
 
 
 def gold_choices(draft: Draft, answer: pl.Series, free: list[str]) -> Iterator[Choice]:
