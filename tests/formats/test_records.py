@@ -166,3 +166,16 @@ def test_a_kept_table_is_not_parsed_again_unless_the_file_changes(tmp_path, monk
     records.read_table(path, {}, keep=True)
     write(tmp_path, "a.csv", "id,p\na,22\n")
     assert records.read_table(path)[0]["p"].to_list() == ["22"]
+
+
+def test_what_the_fuzzer_found(tmp_path):
+    """Test nesting as deep as JSON allows, a tab in a sentence, and a header below line 1."""
+    deep = '{"question":"q","answer":' + 992 * "[1," + "1" + 992 * "]" + "}\n"
+    for depth in (deep, '{"question":"q","answer":' + 100_000 * "[" + "\n"):
+        _, faults = records.read_table(write(tmp_path, "a.jsonl", depth))
+        assert all(line == 1 for line, _ in locate_faults(faults))
+    _, faults = records.read_table(write(tmp_path, "a.tsv", 'a\tb\n""u\tx\n'), {"quoted": True})
+    assert [line for line, _ in locate_faults(faults)] == [2]
+    for name, options in (("b.csv", {"quoted": False}), ("c.csv", {})):
+        _, faults = records.read_table(write(tmp_path, name, '\n"A","A"\nx,y\n'), options)
+        assert [line for line, _ in locate_faults(faults)] == [2]

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 from nonresponse import faults
 from nonresponse.faults import Fault
-from nonresponse.ingest import check, row_checks
+from nonresponse.ingest import check, reading, row_checks
+from reading import write
 
 HOSTILE = ["a\rb", "a\nb", "a\tb", 'a"b', "\x1b[2J", "\u202egnp", os.fsdecode(b"d\xffe"), "é ж 一"]
 
@@ -90,3 +91,28 @@ def test_the_faults_of_very_many_rows_are_bounded_and_counted(monkeypatch):
     rows = [{"file": file, "line": line} for file in "abc" for line in range(5)]
     found = row_checks.list_faults(pl.DataFrame(rows), pl.lit("x"), "y")
     assert [fault.more for fault in found] == [0, 0, 2, 9]
+
+
+# Lines at fault, and the number of kinds of their faults: values, fields, numbers, repetitions
+KINDS = [("q{n}\tx\t{n}", 1), ("q1\tx", 1), ("q{n}\tx\tx", 1), ("q1\tx\t7", 2)]
+
+
+@pytest.mark.parametrize(("line", "kinds"), KINDS)
+def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
+    tmp_path, line, kinds
+):
+    def read(names: str, rows: int) -> list[Fault]:
+        lines = [f"{line.format(n=n)}\n" for n in range(2, rows + 2)]
+        text = "question\tanswer\tconfidence\n" + "".join(lines)
+        files = [write(tmp_path, f"{name}.tsv", text) for name in names]
+        return reading.read_responses(files, {"format": "tabular"}, "qa")[2]
+
+    found = read("ab", 5001)
+    assert len(found) == 2 * kinds * faults.MAX_OF_KIND
+    assert {fault.line for fault in found} <= {*range(2, faults.MAX_OF_KIND + 3)}
+    faults.write_faults(found, tmp_path / "faults.tsv")
+    report = faults.render_report(faults.read_faults(tmp_path / "faults.tsv"), "tiny", "whole.txt")
+    total = sum(1 + fault.more for fault in found)
+    assert total >= 2 * kinds * 5000 and f"tiny: {total:,} faults in 2 files" in report
+    assert faults.render_report(found, "tiny").count("more, which are not listed") == 2 * kinds
+    assert not any(fault.more for fault in read("c", 899))

@@ -8,9 +8,10 @@ from literal_reliability import campaign, choose_literal, near
 from nonresponse import measures, tasks
 from nonresponse.judging import store
 from nonresponse.judging.store import read_verdicts, write_verdicts
+from nonresponse.measures.orderings import Order
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import PER_STREAM, intervals
-from nonresponse.statistics.outcomes import score_weighted
+from nonresponse.statistics.outcomes import Outcomes, score_weighted
 from nonresponse.statistics.subsets import draw_bootstrap, draw_subsets
 from pipeline import Campaign, select_outcomes, spell
 from strategies import CAMPAIGNS
@@ -182,3 +183,17 @@ def test_samples_are_drawn_block_by_block():
         expected = score_weighted(outcomes, draw_bootstrap(1, "c", 15, block, trials)).T
         assert np.array_equal(scores[:, start : start + trials], expected)
     assert not np.array_equal(scores[:, :20], scores[:, PER_STREAM:])
+
+
+@pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])
+def test_more_rows_of_an_order_than_sixteen_bits_count(task, id):
+    """Three questions that stand 30 000 times each, in blocks of two and one."""
+    order = Order(np.array([0, 1, 2]), np.array([True, False, True]), np.array([0, 2]))
+    outcomes = Outcomes(measures.get(task, id), ["r"], ["x", "y", "z"], orders=[order])
+    [[value]] = score_weighted(outcomes, np.full((1, 3), 30_000, np.float32))
+    if id == "auc":  # a tie, and a right row above
+        assert value == 0.75
+    else:  # half right among the first 60 000; then right only
+        ranks = np.arange(1, 90_001)
+        right = np.where(ranks <= 60_000, ranks / 2, ranks - 30_000)
+        assert value == pytest.approx((right / ranks).mean(), abs=CLOSE)
