@@ -362,16 +362,6 @@ def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_pa
     assert list_faults(path, "longmemeval", key=short_key) == unknown
 
 
-def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
-    rows, *_ = read(tmp_path, "deepeval", metric="success")
-    assert verdicts(rows) == SAMPLES["deepeval"].verdicts
-    misnamed = json.dumps(log_samples.DEEPEVAL).replace('"Match"', '"success"')
-    rows, *_ = read(tmp_path / "b", "deepeval", {"test_run_1.json": misnamed}, metric="success")
-    assert verdicts(rows)["org/model", "q3"] == "correct"
-    _, _, [fault] = read(tmp_path, "deepeval", metric="Other")
-    assert (fault.found, fault.expected) == ("no metric 'Other'", "one of 'Judge', 'Match'")
-
-
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
     rows = [row | {"old": 1.0} for row in log_samples.VERIFIERS]
     path = write(tmp_path, "math--org--m/1/results.jsonl", lines(*rows))

@@ -74,17 +74,6 @@ def test_judgments_of_documents_in_place_of_answers_are_seen_where_nothing_is_ju
     judge_in_turn(tmp_path, *((runs, judgments) for judgments in gold))
 
 
-def test_a_damaged_memo_is_none(tmp_path):
-    """Wherever a bit is turned, also in what says how large an array is, or which there are."""
-    memo = Memo(path := tmp_path / "memo.npz", "code")
-    memo.keep(codes=np.zeros((3, 2000), np.uint8), facts=np.zeros(3))
-    content = path.read_bytes()
-    assert [*memo.recall()] == ["codes", "facts"]
-    for index in [*range(200), *range(len(content) - 400, len(content))]:
-        path.write_bytes(content[:index] + bytes([content[index] ^ 1]) + content[index + 1 :])
-        assert memo.recall() == {}, index
-
-
 def test_a_memo_of_another_version_of_a_library_is_none(tmp_path, monkeypatch):
     Memo(path := tmp_path / "memo.npz", "code").keep(values=np.arange(3))
     assert Memo(path, "code").recall()

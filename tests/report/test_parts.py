@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 import report_files
 from nonresponse import tables
-from nonresponse.report import pairs, part, questions, texts
+from nonresponse.report import part, questions, texts
 from nonresponse.report.campaign import Campaign
 
 WORDS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
@@ -208,32 +208,6 @@ def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(
         )
         assert len(b64decode(packed)) <= value
     assert data == data_of(campaign)
-
-
-def test_each_pair_is_a_row_of_the_comparison(tmp_path, monkeypatch):
-    ids, names = ["c@1", "accuracy"], ["a", "b", "difference", "lower", "upper", "p_maxt"]
-    rows = [("y", "x", -0.3, -0.4, -0.2, 0.05), ("x", "z", 0.4, 0.3, 0.5, 0.06)]
-    frame = pl.DataFrame([*rows, ("z", "y", -0.1, None, None, None)], names, orient="row")
-    board = pl.DataFrame({"run": ["x", "y", "z"], "trivial": False, "c@1": [0.9, 0.6, 0.5]})
-    board = board.with_columns(accuracy="c@1")
-    for id in ids:
-        values = board.select(assessor=pl.lit("official"), run="run", value=id)
-        tables.write(values, tmp_path / f"scores/{id}.parquet")
-        tables.write(frame, tmp_path / f"reliability/by_measure/{id}/comparisons.parquet")
-    settings = {"analyses": ["comparison"], "tested": ids, "measures": ids, "official": "official"}
-    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | settings)
-    data = pairs.collect_pairs(campaign, board, 0.05)
-    assert data["runs"] == ["x", "y", "z"]
-    assert [measure["id"] for measure in data["measures"]] == ids
-    [first, _] = data["measures"]
-    assert (first["scores"], first["different"]) == ([0.9, 0.6, 0.5], "10-")
-    assert first["ends"] == [[200, 400], [300, 500], None]
-    monkeypatch.setattr(pairs, "MAX_RUNS_WITH_INTERVALS", 2)
-    ends = [measure["ends"] for measure in pairs.collect_pairs(campaign, board, 0.05)["measures"]]
-    assert ends == [first["ends"], None]
-    monkeypatch.setattr(pairs, "MAX_RUNS", 2)
-    data = pairs.collect_pairs(campaign, board, 0.05)
-    assert (data["runs"], data["measures"][0]["different"]) == (["x", "y"], "1")
 
 
 def carded(folder, task: str, source: str, **columns) -> dict:

@@ -6,13 +6,10 @@ from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
 
-import polars as pl
 import pytest
 import report_files
-from nonresponse import legible, measures
-from nonresponse.report import model, page, part
-from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section
+from nonresponse import legible
+from nonresponse.report import page, part
 from report_files import NAMES, Elements
 
 
@@ -55,30 +52,6 @@ def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
         assert sentence.removeprefix(". ") in texts
     assert f"{len(NAMES) - 5} more runs: leaderboard.csv." in texts
     assert text.count('<th scope="row">') == 5
-
-
-def test_every_section_stands_in_its_tab(tmp_path):
-    """With a table or sentences, in the order of the pages."""
-    table = model.tabulate_frame(pl.DataFrame({"a": [1]}), [model.Column("a", "number")], "A table")
-    sections = {tab: Section(tab, [], tab, tables=[table]) for tab in part.TABS}
-    sections |= {"bare": Section("bare", ["Said."], "ranking"), "": Section("Nowhere", ["Said."])}
-    sections["empty"] = Section("empty", [], "ranking")
-    check = {"found": Section("", ["no faults; 2 runs"]), "notes": Section("", ["4 rows dropped."])}
-    gates = {"gates": Section("Gates", ["Passed."], "ranking")}
-    model.write_sections(sections, tmp_path / "reliability/sections.json")
-    model.write_sections(gates, tmp_path / "gates/sections.json")
-    model.write_sections(check, tmp_path / "check.json")
-    names = ["reliability", "gates"]
-    settings = report_files.SETTINGS | {"pages": names, "measures": ["c@1"]}
-    campaign = Campaign("camp", "qa", tmp_path, settings)
-    tabs = part.sort_sections(campaign, part.read_pages(tmp_path, names).values())
-    headings = {tab: [section.heading for section in tabs[tab]] for tab in tabs}
-    assert headings["ranking"] == ["Gates", "ranking", "bare"]
-    assert headings["assessors"] == ["assessors"]
-    assert headings["data"][2:] == ["data", "Provenance"]
-    defined, first, *_ = tabs["data"]
-    assert defined.tables[0].cells[0][:2] == ["c@1", measures.get("qa", "c@1").description]
-    assert first.sentences == ["No faults; 2 runs.", "4 rows dropped."]
 
 
 def test_the_summary_has_the_findings_notes_and_first_runs_of_each_campaign(hostile):

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import polars as pl
 import pytest
-from comparing import count_outcomes, make_comparison, score_runs
+from comparing import count_outcomes, make_comparison
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +17,6 @@ from nonresponse.report.sections import comparison as page
 from nonresponse.statistics import comparison as told_apart
 from nonresponse.statistics import pairs, sample_size
 from nonresponse.statistics.analyses import make_tables
-from nonresponse.statistics.comparison import split_differences
 from nonresponse.statistics.outcomes import select_rows
 from nonresponse.statistics.pairs import select_runs
 from polars.testing import assert_frame_equal, assert_series_equal
@@ -76,12 +75,6 @@ def test_p_by_accuracy_is_mcnemars_exact_test():
     row = make_comparison(count_outcomes("accuracy", n_ac=right))[1]
     p = binomtest((right[0] > right[1]).sum(), (right[0] != right[1]).sum()).pvalue
     assert row["p"].item() == row["p_maxt"].item() == pytest.approx(p)
-
-
-def test_six_questions_have_no_rarer_p_than_their_signs():
-    counts = {"n_ac": [[1] * 6, [0] * 6], "n_aw": [[0] * 6, [0, 1, 1, 1, 1, 1]]}
-    _, pairs = make_comparison(count_outcomes("uf", **counts, n_u=[[0] * 6, [1] + [0] * 5]))
-    assert pairs["p"].item() == pairs["p_maxt"].item() == 2**-5
 
 
 @pytest.mark.parametrize(("questions", "answers"), [(100, 19), (100, 20), (19, 19)])
@@ -206,15 +199,3 @@ def test_questions_that_count_for_no_run_change_no_test(id):
     for name in ("difference", "lower", "upper", "p"):
         assert_series_equal(many[name], few[name], check_exact=False, abs_tol=room)
     assert_series_equal(many["p_maxt"], few["p_maxt"], check_exact=False, abs_tol=0.07)
-
-
-@pytest.mark.parametrize(("right", "unanswered"), [([1, 0], [0, 1]), ([0, 0], [1, 1])])
-def test_intervals_of_parts_hold_what_is_possible_and_have_a_width(right, unanswered):
-    """All correct beside all unanswered, and both unanswered, on six questions."""
-    shares = {"n_ac": right, "n_u": unanswered}
-    counts = {name: np.outer(share, np.ones(6)) for name, share in shares.items()}
-    outcomes = count_outcomes("c@1", **counts)
-    [row] = split_differences(outcomes, score_runs(outcomes)[0], 0.05).rows(named=True)
-    for name, end in (("right", 1.5), ("abstention", 0.5)):
-        lower, part, upper = (row[f"by_{name}{suffix}"] for suffix in ("_lower", "", "_upper"))
-        assert -end <= lower <= part <= upper <= end and lower < upper
