@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from nonresponse import tables, tasks
@@ -184,6 +185,26 @@ def cohen_kappa(pairs: Mapping[tuple[str, str], int]) -> float | None:
     return 1 - n * disagreed / expected if expected else None
 
 
+def compute_kappas(labels: Labels) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many items every two assessors both judged, and their `cohen_kappa`, NaN = null:
+    (assessors, assessors)."""
+    names = sorted({label for combination in labels.items for label in combination} - {UNJUDGED})
+    code = {UNJUDGED: -1} | {name: number for number, name in enumerate(names)}
+    given = np.array([[code[label] for label in combination] for combination in labels.items])
+    times = np.array([*labels.items.values()], np.float64)[:, None]
+    judged = (given >= 0).astype(np.float64)
+    number = judged.T @ (times * judged)
+    agreed, chance = np.zeros_like(number), np.zeros_like(number)
+    for label in range(len(names)):
+        gave = (given == label).astype(np.float64)
+        agreed += gave.T @ (times * gave)
+        given_by_first = gave.T @ (times * judged)  # among the items that both judged
+        chance += given_by_first * given_by_first.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        kappa = 1 - number * (number - agreed) / (number**2 - chance)
+    return number, np.where(np.isfinite(kappa), kappa, np.nan)
+
+
 def krippendorff_alpha(items: Mapping[Combination, int]) -> tuple[int, float | None]:
     """Return the number of items with two labels or more, and the agreement of several assessors
     beyond chance, nominal, some judgments missing (Krippendorff 2011, section C).
@@ -256,11 +277,11 @@ def measure_agreement(labels: Labels, official: str, correct: list[str]) -> pl.D
             doubtful = {labels: k for labels, k in complete.items() if not {*labels} <= {*WRONG}}
             rows.append((scale, members, "disagreement_not_all_wrong", *count_disputed(doubtful)))
         rows.append((scale, members, "krippendorff_alpha", *krippendorff_alpha(compared.items)))
-        for pair in combinations(scaled.assessors, 2):
-            labels_of_pair = scaled.select(pair).complete
-            kappa = cohen_kappa({(x, y): k for (x, y), k in labels_of_pair.items()})
-            rows.append((scale, [*pair], "cohen_kappa", sum(labels_of_pair.values()), kappa))
-    return pl.DataFrame(rows, AGREEMENT, orient="row")
+        judged, kappa = compute_kappas(scaled)
+        for x, y in combinations(range(len(scaled.assessors)), 2):
+            pair = [scaled.assessors[x], scaled.assessors[y]]
+            rows.append((scale, pair, "cohen_kappa", int(judged[x, y]), float(kappa[x, y])))
+    return pl.DataFrame(rows, AGREEMENT, orient="row").with_columns(pl.col("value").fill_nan(None))
 
 
 def count_disputed(items: Mapping[Combination, int]) -> tuple[int, float | None]:
