@@ -110,6 +110,18 @@ def test_logs_without_the_score_that_the_user_names_are_left_out():
     assert [*scan.left_out] == ["raw/one.json", path]
 
 
+def test_predictions_are_read_beside_the_odds_that_transformers_write_with_them():
+    texts = {"q0": "", "q1": "a1"}
+    golds = {"q0": [], "q1": [{"text": "a1"}]}
+    asked = [{"id": id, "question": id, "answers": answers} for id, answers in golds.items()]
+    write("raw", "dev.json", json.dumps({"data": [{"paragraphs": [{"qas": asked}]}]}))
+    write("raw", "eval_predictions.json", json.dumps(texts))
+    write("raw", "eval_null_odds.json", json.dumps({"q0": -7.3, "q1": 2.1}))
+    [campaign], scan = detected.detect_files("raw")
+    assert campaign.questions == [] and "na_prob" not in campaign.block["graded"]
+    assert [*scan.left_out] == ["raw/eval_null_odds.json"]
+
+
 def test_logs_of_two_harnesses_take_a_score_each():
     write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
     write("raw", "base.csv", "user_input,response,good,bad\nq1,Rome,1,0\nq2,Oslo,0,1\n")

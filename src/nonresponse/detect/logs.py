@@ -84,19 +84,19 @@ def recognise(paths: list[str], scan: Scan, key: object) -> list[str]:
 
     key: the file that the user names as one.
     """
-    objects: dict[str, dict[str, Any]] = {}
+    texts: dict[str, set[str]] = {}
     keys = {path for path in paths if is_key(path)}
     if isinstance(key, str):
         keys = {os.path.normpath(key)} & {*paths}
-    unknown = [path for path in paths if not recognise_file(path, scan, objects, keys)]
-    add_keys(scan, unknown, objects)
+    unknown = [path for path in paths if not recognise_file(path, scan, texts, keys)]
+    add_keys(scan, unknown, texts)
     recognised_paths = {*scan.companions, *(source.path for source in scan.sources)}
     return [path for path in unknown if path not in recognised_paths]
 
 
-def recognise_file(path: str, scan: Scan, objects: dict[str, dict], keys: set[str]) -> bool:
-    """Return whether a file has a known format; it then goes to `scan`, and an object of texts or
-    numbers to `objects`. A form of both runs and judgments counts if some file is a key."""
+def recognise_file(path: str, scan: Scan, texts: dict[str, set[str]], keys: set[str]) -> bool:
+    """Return whether a file has a known format; it then goes to `scan`, and the names of an object
+    of texts to `texts`. A form of both runs and judgments counts if some file is a key."""
     kind, head, faults = kind_of(path), dict[str, Any](), list[Fault]()
     if kind == ".json":
         head = read_members(path, faults)
@@ -119,8 +119,8 @@ def recognise_file(path: str, scan: Scan, objects: dict[str, dict], keys: set[st
             else:
                 scan.sources.append(log)
             return True
-    if head and are_all(str | int | float, head):
-        objects[path] = head
+    if head and are_all(str, head):
+        texts[path] = {*head}
     has_header = any(columns_called(names, ALIASES["question"]))  # which no text has
     source = None if kind in NO_TEXT or has_header else recognise_text(path)
     scan.sources += [source] if source else []
@@ -264,10 +264,9 @@ def recognise_text(path: str) -> Source | None:
     return None
 
 
-def add_keys(scan: Scan, paths: list[str], objects: dict[str, dict[str, Any]]) -> None:
+def add_keys(scan: Scan, paths: list[str], texts: dict[str, set[str]]) -> None:
     """Give each log that has its questions in another file the first file that has all of them.
     Objects of texts are logs if there is such a file."""
-    texts = {path: {*value} for path, value in objects.items() if are_all(str, value)}
     for spec in formats.LOGS.values():
         sources = [source for source in scan.sources if source.format == spec.id]
         if spec.holds_texts:
@@ -285,21 +284,4 @@ def add_keys(scan: Scan, paths: list[str], objects: dict[str, dict[str, Any]]) -
                 source.options["key"] = key
                 scan.companions[key] = f"the questions of {source.path}"
                 if spec.holds_texts:
-                    shares = [path for path in objects if ids <= {*objects[path]}]
-                    shares = [path for path in shares if are_all(int | float, objects[path])]
-                    add_probabilities(source, shares, scan)
                     scan.sources.append(source)
-
-
-def add_probabilities(source: Source, files: list[str], scan: Scan) -> None:
-    """Give predictions the file of probabilities that there is no answer, their own before that of
-    others, and ask from which one on there is none."""
-    run = Path(source.path).stem
-    for file in sorted(files, key=lambda file: run not in Path(file).stem)[:1]:
-        pattern = Path(file).name.replace(run, "{run}")
-        source.options["na_prob"] = str(Path(file).with_name(pattern))
-        scan.companions[file] = "probabilities that there is no answer, read with the predictions"
-        never = Choice("threshold", 1, "no question")
-        text = "Above which probability of no answer is a question unanswered?"
-        form = "a number from 0 to 1"
-        source.questions.append(Question("threshold", text, (never,), default=never, form=form))

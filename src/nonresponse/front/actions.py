@@ -88,7 +88,9 @@ def evaluate(
     answers = parse_settings(options)
     # Files that are named from here, not from where config.yaml is
     option_paths = {
-        key: Path(answers[key]).absolute() for key in ("key", "questions") if is_file(answers, key)
+        key: Path(answers[key]).absolute()
+        for key in ("key", "questions", "na_prob")
+        if is_file(answers, key)
     }
     with work_in(into):
         answers |= {key: os.path.relpath(path) for key, path in option_paths.items()}
