@@ -4,7 +4,7 @@ the campaign.
 This module imports nothing.
 """
 
-LEADING = ("rank", "tied", "run", "trivial", "behind_reject_all")
+LEADING = ("rank", "tied", "run", "trivial")
 RANK_RANGE = ("rank_low", "rank_high", "may_be_best")  # of a run, by the first measure
 # What follows the id of a measure in the names of its further columns.
 BOUNDS = ("worst", "best")

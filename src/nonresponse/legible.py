@@ -52,7 +52,6 @@ LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "`": r"\textasciigrave{}",
     '"': r"\char34{}",
     "†": r"\textdagger{}",
-    "‡": r"\textdaggerdbl{}",
     "…": r"\ldots{}",
     "−": "$-$",
     "→": r"$\to$",

@@ -15,7 +15,7 @@ import vl_convert
 
 from nonresponse import legible
 from nonresponse.atomic import write_text
-from nonresponse.report.model import PAPER, Column, Figure, Section, Table, format_cell, list_marks
+from nonresponse.report.model import PAPER, Column, Figure, Section, Table, format_cell, mark_run
 from nonresponse.wording import minus
 
 Drawing = alt.LayerChart | alt.FacetChart
@@ -238,7 +238,7 @@ def label_names(names: Iterable[str], width: float) -> dict[str, str]:
 def order_runs(rows: list[dict[str, Any]], width: float) -> tuple[list[str], alt.Y]:
     """Return the names of the runs of these rows, with their marks, and the axis that has them."""
     labels = label_names([row["run"] for row in rows], width)
-    runs = [labels[row["run"]] + list_marks(row) for row in rows]
+    runs = [labels[row["run"]] + mark_run(row) for row in rows]
     return runs, alt.Y("run:N", title=None).scale(domain=runs)
 
 

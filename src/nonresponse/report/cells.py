@@ -25,7 +25,7 @@ def encode_section(section: Section) -> dict[str, Any]:
 
 
 def encode_table(table: Table) -> dict[str, Any]:
-    """Return a table with its columns, rows, notes and name, and the marks of a leaderboard."""
+    """Return a table with its columns, rows, notes and name, and which runs are trivial."""
     rows = table.list_rows()
     columns = [column for column in table.columns if column.only != "files"]
     content = {
@@ -36,7 +36,6 @@ def encode_table(table: Table) -> dict[str, Any]:
         "rows": [[encode_cell(row, column) for column in columns] for row in rows],
     }
     if "trivial" in table.names:
-        content["marks"] = [model.list_marks(row).strip() for row in rows]
         content["trivial"] = [row["trivial"] for row in rows]
     return content
 

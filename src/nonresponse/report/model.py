@@ -33,7 +33,7 @@ ROWS, PAPER = 500, 40  # of a table on the page, and on paper; the file has all 
 CURVES, POINTS = 100, 100  # in a figure, and of a curve
 DIGITS = 5  # of a coordinate
 SCORE = 4  # decimals of a score
-TRIVIAL, BEHIND = "†", "‡"  # marks of runs
+TRIVIAL = "†"  # the mark of a trivial run
 
 
 def format_change(value: float, sign: str = "") -> str:
@@ -207,10 +207,9 @@ def read_sections(path: Path) -> dict[str, Section]:
     return {name: Section(**section) for name, section in content.items()}
 
 
-def list_marks(row: dict[str, Any]) -> str:
-    """Return the marks of a run in a leaderboard, each after a space."""
-    trivial, behind = (row.get(name) is True for name in ("trivial", "behind_reject_all"))
-    return f" {TRIVIAL}" * trivial + f" {BEHIND}" * behind
+def mark_run(row: dict[str, Any]) -> str:
+    """Return the mark of a run in a leaderboard, after a space; "" where it has none."""
+    return f" {TRIVIAL}" * (row.get("trivial") is True)
 
 
 def format_cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
@@ -222,8 +221,8 @@ def format_cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
         factor = 100 if is_percent else 1
     if kind not in ("rank", "score", "interval"):
         scaled = factor * value if isinstance(value, float) else value
-        marks = list_marks(row) * (kind == "run" and not page)
-        return format_value(scaled, digits, column.long) + marks
+        mark = mark_run(row) * (kind == "run" and not page)
+        return format_value(scaled, digits, column.long) + mark
     text = NOTHING if value is None else format_value(factor * value, digits)
     values: list[Any] = [row.get(name) for name in column.ends]
     ends = [] if None in values else [format_value(factor * end, digits) for end in sorted(values)]

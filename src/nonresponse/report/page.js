@@ -126,7 +126,7 @@ const drawShade = ([value, text]) => {
 
 // columns: id, label, kind (rank, run, number, shade, text, interval, bar, node), about, better, shown. A cell is a text, [value,
 // text], or the numbers that are drawn; of kind node a function that makes it, and its text: [function, text].
-const makeTable = ({ caption, columns, rows, marks = [], file, notes = [] }, context, options = {}, about = caption) => {
+const makeTable = ({ caption, columns, rows, trivial = [], file, notes = [] }, context, options = {}, about = caption) => {
   const { campaign, characters, getColour = () => null } = context;
   let visibleColumns = columns.map((column, index) => index).filter((index) => columns[index].shown);
   let [sortColumn, isDescending, page] = [options.sortColumn ?? -1, false, 0];
@@ -146,7 +146,7 @@ const makeTable = ({ caption, columns, rows, marks = [], file, notes = [] }, con
     if (kind === "shade") return drawShade(cell);
     if (kind === "run") {
       const name = makeElement("a", shorten(cell, innerWidth > 640 ? 80 : 32), { title: showHidden(cell), href: makeAddress(campaign, cell) });
-      const node = makeElement("span", undefined, getColour(cell) ? { class: "dot" } : {}, name, marks[line] ? " " + marks[line] : "");
+      const node = makeElement("span", undefined, getColour(cell) ? { class: "dot" } : {}, name, trivial[line] ? " †" : "");
       node.style.setProperty("--dot", getColour(cell));
       return node;
     }

@@ -4,7 +4,6 @@ import polars as pl
 
 from nonresponse import boards
 from nonresponse.measures import Measure
-from nonresponse.tasks.validation import REJECT_ALL
 
 NO_INTERVALS = pl.DataFrame(schema={"run": pl.String, "lower": pl.Float64, "upper": pl.Float64})
 TIE = 1e-12  # scores that differ by less are equal, and differ only by the order of computation
@@ -22,10 +21,10 @@ def rank_runs(
     """Return one row per run under the official judgments, best first by the first measure.
 
     Columns: rank (null for trivial runs and undefined scores, and for all where the first measure
-    only describes), tied, run, trivial, behind_reject_all (null without a measure e@ or a run that
-    rejects everything); per measure its id and, where some run has other bounds, "<id> worst" and
-    "<id> best"; with `intervals`, "<id> lower" and "<id> upper", null for measures without, with
-    the first measure boards.RANK_RANGE; "<id> difference" to the baseline if any; all counts.
+    only describes), tied, run, trivial; per measure its id and, where some run has other bounds,
+    "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and "<id> upper", null for measures
+    without, with the first measure boards.RANK_RANGE; "<id> difference" to the baseline if any; all
+    counts.
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
@@ -41,7 +40,6 @@ def rank_runs(
             measure_intervals = intervals.get(measure.id, NO_INTERVALS)
             table = table.join(measure_intervals.select("run", *columns), on="run", how="left")
     table = add_ranks(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])
-    table = mark_behind(table, measures)
     if baseline:
         for id in (measure.id for measure in measures):
             difference = pl.col(id) - pl.col(id).filter(pl.col("run") == baseline).first()
@@ -72,16 +70,6 @@ def add_ranks(table: pl.DataFrame, measure: Measure) -> pl.DataFrame:
     ranked = ranked.with_columns(tied=pl.len().over("rank") > 1)
     table = table.join(ranked, on="run", how="left", maintain_order="left")
     return table.with_columns(pl.col("tied").fill_null(False))
-
-
-def mark_behind(table: pl.DataFrame, measures: list[Measure]) -> pl.DataFrame:
-    """Add whether the weighted error exceeds that of rejecting everything (Solovyev)."""
-    weighted = next((m.id for m in measures if m.id.startswith("e@")), None)
-    reference = table.filter(run=REJECT_ALL)
-    behind = pl.lit(None, pl.Boolean)
-    if weighted and reference[weighted].is_not_null().any():
-        behind = pl.col(weighted) > reference[weighted].item() + TIE
-    return table.with_columns(behind_reject_all=behind)
 
 
 def join_categories(

@@ -200,7 +200,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     bounds = [column.ends for column in scores if column.ends]
     if any((board[worst] != board[best]).any() for worst, best in bounds):
         caption = f"{caption} {describe_brackets(board)}"
-    names = {"rank", "tied", "trivial", "behind_reject_all"}
+    names = {"rank", "tied", "trivial"}
     names |= {name for column in columns for name in (column.name, *column.ends)}
     frame = board.select(name for name in board.columns if name in names)
     return model.tabulate_frame(frame, columns, caption, notes, csv="leaderboard")
@@ -302,8 +302,6 @@ def list_notes(
         notes.append("= equal scores.")
     if board["trivial"].any():
         notes.append(f"{model.TRIVIAL} a trivial run, not ranked.")
-    if board["behind_reject_all"].fill_null(False).any():
-        notes.append(f"{model.BEHIND} behind the run that rejects everything.")
     shown = [column.name for column in columns if column.kind not in ("rank", "delta")]
     if any(board[name].null_count() for name in shown):
         notes.append(f"{NOTHING} undefined.")
