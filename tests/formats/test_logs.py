@@ -11,8 +11,9 @@ import pytest
 import yaml
 from log_samples import SAMPLES, lines, promptfoo, put, read, render_file, verdicts
 from nonresponse import campaign as config
+from nonresponse import formats
 from nonresponse.campaign import completion, paths
-from nonresponse.formats import json_pieces, openai_evals, words
+from nonresponse.formats import json_pieces, log_reader, openai_evals, words
 from nonresponse.formats.logs import softmax
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.readers import import_log, read_logs
@@ -193,6 +194,17 @@ def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
     assert verdicts(rows) == SAMPLES["helm"].verdicts
     outcome = imports.summarise_runs(account)["outcome"].item()
     assert outcome == ("agrees" if stats else "cannot be reconciled")
+
+
+def test_metrics_of_helm_that_measure_the_request_are_no_choice(tmp_path):
+    names = ("num_prompt_tokens", "inference_runtime", "finish_reason_stop", "f1_score")
+    stats = [log_samples.helm_stat(name, "test", 1.0) for name in names]
+    entries = {
+        "mmlu:model=org_model/per_instance_stats.json": [{"instance_id": "i", "stats": stats}]
+    }
+    texts = {name: json.dumps(value) for name, value in entries.items()}
+    folder, _ = put(tmp_path, "helm", SAMPLES["helm"].files | texts)
+    assert log_reader.list_score_choices(formats.LOGS["helm"], folder) == (["f1_score"], False)
 
 
 CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}

@@ -55,23 +55,6 @@ def test_several_answers_in_the_place_of_one_are_a_fault(tmp_path, column, value
     assert line == 1 and found.startswith(f"the {column} ")
 
 
-@pytest.mark.parametrize(
-    ("gold", "answer", "verdict"),
-    [
-        (["Paris", "Lutetia"], "Lutetia", "correct"),
-        (["Paris", "Lutetia"], '["Paris", "Lutetia"]', "wrong"),
-        ("[1, 2]", "[1, 2]", "correct"),
-        ("[1, 2]", "1", "wrong"),
-        ([1, 2], "2", "correct"),
-    ],
-)
-def test_a_list_has_several_right_answers_and_a_text_that_looks_like_one_has_one(
-    tmp_path, gold, answer, verdict
-):
-    row = {"question": "q1", "gold": gold, "answer": answer}
-    assert verdicts(write(tmp_path, "x.jsonl", json.dumps(row)), gold="gold") == [verdict]
-
-
 def test_an_empty_right_answer_is_a_fault(tmp_path):
     file = write(tmp_path, "x.csv", "question,key,m\nq1,,A\nq2,B,B\n")
     assert find_faults(file, **WIDE) == [(2, "no gold")]

@@ -204,15 +204,9 @@ LEADER |= {"highest": True, "tied": [], "others": 2, "second": "b", "gap": 0.125
 LEADER |= {"low": None, "high": None, "paired": True, "runs": 3, "alone": False}
 FEW = {"required": 0.03, "few": True}
 CLEAR = {"p": 0.01, "low": 0.1, "high": 0.15}
-UNJUDGED = {
-    "fewest": 1,
-    "most": 5 / 3,
-    "runs_with": 2,
-    "runs": 3,
-    "taken": "wrong",
-    "official": "o",
-}
+UNJUDGED = {"fewest": 1, "most": 5 / 3, "runs_with": 2, "runs": 3, "taken": "wrong"}
 UNJUDGED |= {"measure": "c@1", "percent": True, "digits": 1, "failed": False, "ruled": False}
+UNJUDGED |= {"official": "o"}
 
 
 @pytest.mark.parametrize(
@@ -222,26 +216,16 @@ UNJUDGED |= {"measure": "c@1", "percent": True, "digits": 1, "failed": False, "r
         ("leader", LEADER | CLEAR, "a leads with c@1 50.0 %, 12.5 points ahead of b (95 % CI 10.0"),
         ("leader", LEADER | CLEAR | {"low": -0.1}, sentences.CAUTIOUS),
         ("leader", LEADER | {"tied": ["b"]}, "12.5 points ahead of b, which is not significantly"),
-        ("leader", LEADER | {"tied": ["b", "c"]}, ", but no other run is significantly different."),
-        ("leader", LEADER | {"tied": ["c"]}, ", but c is not significantly different."),
         ("leader", LEADER | {"tied": [*"cdefgh"], "others": 7}, "but 6 of the 7 other runs are"),
-        ("leader", LEADER | {"best": ["a", "b"], "others": 1, "tied": ["c"]}, ", but c is not"),
         ("leader", LEADER | {"best": ["a", "b"]}, "a and b share the highest c@1, 50.0 %."),
-        ("leader", LEADER | {"highest": False, "paired": False, "low": 0.1, "high": 0.2}, "lowest"),
         ("threshold", FEW | {"holds": "above"}, "0 points, or of runs with few answers, may rev"),
         ("threshold", FEW | {"holds": "any"}, "other questions, except of runs with few answers."),
-        ("leader", LEADER | {"alone": True}, "compared on 1 question, from which nothing can be"),
-        (
-            "partly",
-            UNJUDGED | {"most": 1, "run": None},
-            "Answers are only partly correct in 1 response in 2 of 3 runs, which counts as wrong "
-            "(option partial).",
-        ),
+        ("partly", UNJUDGED | {"most": 1, "run": None}, "in 1 response in 2 of 3 runs"),
         ("unjudged", UNJUDGED | {"run": None}, "o did not judge the responses to 1 to 1.67 quest"),
         (
             "unjudged",
             UNJUDGED | {"run": "b", "low": 0.25, "high": 0.75, "overtakes": True},
-            "Whichever way they are all taken, c@1 of b is 25.0 to 75.0 %, so it could be first.",
+            "c@1 of b is 25.0 to 75.0 %, so it could be first.",
         ),
     ],
 )

@@ -11,7 +11,9 @@ import pytest
 from comparing import count_outcomes
 from nonresponse import measures
 from nonresponse.statistics import intervals, unpaired
+from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes, full_scores
+from nonresponse.statistics.pairs import Pairs, select_runs
 from nonresponse.statistics.pseudo_values import pseudo_values
 from scipy.stats import beta, multinomial, t
 from validation.scores import Source, sums
@@ -118,6 +120,14 @@ def test_intervals_hold_the_truth_where_a_state_is_rare(id, shares):
     chance = multinomial(20, shares).pmf(counts) * np.isfinite(score)
     holds = (low <= truth + 1e-9) & (truth <= high + 1e-9)
     assert chance[holds].sum() > 0.929 * chance.sum()
+
+
+def test_a_difference_ends_at_the_largest_that_there_can_be():
+    """At four questions, one lay between -1.55 and 1.95."""
+    usual = select_runs(count_outcomes("accuracy", n_ac=np.ones((2, 4)))).pairs
+    psi = np.array([[1, 1, 0, -1], [0, 0, 0, 0]], float)
+    pairs = Pairs(psi.mean(axis=1), Dense(psi), usual.largest, score_range=usual.score_range)
+    assert pairs.interval(0.05).tolist() == [[-1, 1]]
 
 
 # Czech SimpleQA

@@ -32,6 +32,13 @@ def test_of_many_runs_some_are_ranked_that_are_spread_evenly(monkeypatch):
     assert rankings.compare(x, x, x)["tau"] == 1
 
 
+def test_what_only_rounding_tells_apart_is_equal():
+    x = np.array([0.1 + 0.2, 0.3, 0.5])
+    assert x[0] != x[1]
+    assert rankings.kendall_tau_b(x, np.array([0.3, 0.3, 0.5])) == 1
+    assert not rankings.find_swapped(x, np.array([0.3, 0.4, 0.5])).any()
+
+
 def rank(folder, task: str, counts: pl.DataFrame, scores: dict, **settings) -> pl.DataFrame:
     """Return rankings.csv of these counts and tables of scores by measure."""
     frames = {"counts": counts} | {f"scores/{id}": table for id, table in scores.items()}
@@ -40,6 +47,13 @@ def rank(folder, task: str, counts: pl.DataFrame, scores: dict, **settings) -> p
         tables.write(frame, file)
     settings |= {"measures": [*scores], "policy": tasks.POLICIES, "official": "official"}
     return rankings.summarise(Inputs(files[0], scores=files[1:]), task, settings)[0]
+
+
+def test_runs_are_ranked_alike_by_what_is_better_higher_and_lower(tmp_path):
+    runs = pl.DataFrame({"assessor": "official", "run": ["r0", "r1", "r2"], "n": 10})
+    values = {"accuracy": [0.9, 0.5, 0.2], "error": [0.1, 0.5, 0.8]}
+    scores = {id: runs.with_columns(value=pl.Series(column)) for id, column in values.items()}
+    assert rank(tmp_path, "validation", runs, scores)["tau"].to_list() == [1]
 
 
 def test_scenarios_are_ranked_by_the_official_assessor(tmp_path):
