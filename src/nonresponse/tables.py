@@ -170,7 +170,7 @@ def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
 
 
 def cast_types(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -> pl.DataFrame:
-    """Exactly these columns of the frame, in this order, with these types."""
+    """Return exactly these columns of the frame, in this order, with these types."""
     return (
         frame.lazy().select(pl.col(name).cast(dtype) for name, dtype in columns.items()).collect()
     )

@@ -1,5 +1,5 @@
-"""What the models cannot see: sources, formats, words, votes, measures, gates and missing files of
-a campaign.
+"""Checks beyond the types of keys: sources, formats, words, votes, measures, gates and missing
+files of a campaign.
 
 A problem is a key of the campaign, such as runs.files or "", and a sentence.
 """

@@ -1,4 +1,4 @@
-"""What the keys of a campaign say together. Imports nothing heavy."""
+"""Facts that follow from several keys of a campaign. Imports nothing heavy."""
 
 from collections.abc import Mapping
 from typing import Any

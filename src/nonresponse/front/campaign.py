@@ -103,9 +103,9 @@ def detect_campaigns(
     accept: bool = False,
     ask: bool = True,
 ) -> tuple[list[DetectedCampaign], Scan]:
-    """Return the campaigns of files, and what is in none; questions are answered as proposed if
-    that is accepted, else on the terminal if there is one to `ask`. RefusedError where there is no
-    campaign, or a file that is named has faults."""
+    """Return the campaigns of files, and what else the files hold. Questions are answered as
+    proposed if `accept`, else on the terminal if `ask` and there is one. RefusedError where there
+    is no campaign, or a named file has faults."""
     if not all(paths) or not paths:
         raise RefusedError("No file is named: give a file or a folder, or several")
     settings = dict(options)

@@ -142,8 +142,8 @@ def choose_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
 
 
 def read_rows(store: Verdicts, official: str | None, names: Sequence[str]) -> pl.DataFrame:
-    """Return the rows of runs on what all of them have a row for, under the official assessor.
-    RefusedError where one is missing, or is named twice."""
+    """Return the official rows of runs on the questions for which each of them has a row.
+    RefusedError where a run is missing, or is named twice."""
     assessor = store.assessors.index(store.official(official))
     runs = [run for number, run in enumerate(store.runs) if store.codes[assessor, number].any()]
     frames = []
@@ -159,8 +159,8 @@ def read_rows(store: Verdicts, official: str | None, names: Sequence[str]) -> pl
 
 
 def exclude(rows: pl.DataFrame, policy: Mapping[str, str]) -> pl.DataFrame:
-    """Return the rows, not compared on what a run has no verdict for that counts: the policy
-    excludes all of them."""
+    """Return the rows; a question on which the policy excludes all responses of a run is not
+    compared."""
     excluded = [word for word, choice in policy.items() if choice == "exclude"]
     if not excluded:
         return rows
@@ -185,8 +185,8 @@ def count_verdicts(rows: pl.DataFrame, a: str, b: str) -> pl.DataFrame:
 
 @dataclass
 class Pair:
-    """Two runs with their samples as the policies have them, and as `imputed` policies have them,
-    which impute what has no verdict; `all_samples` has what a policy excludes, too."""
+    """Two runs. `samples` are under the campaign's policies, `all_samples` hold what these exclude,
+    too. `imputed` are policies that give a verdict to what has none."""
 
     campaign: Campaign
     names: tuple[str, str]
@@ -255,8 +255,7 @@ def make_pair(
     all_rows: pl.DataFrame,
     clusters: Mapping[str, str],
 ) -> Pair:
-    """Return a pair of runs by their rows as the policies have them, and by those of all
-    imputations."""
+    """Return a pair of runs, from their rows under the policies, and from all of their rows."""
     words = {*all_rows.filter("compared")["verdict"]} if campaign.judged else set()
     uncertain = [word for word in IMPUTATIONS if word in words]
     choices = product(*(IMPUTATIONS[word] for word in uncertain)) if uncertain else ()

@@ -23,8 +23,7 @@ from nonresponse.database import EXACT as EXACT
 
 F = TypeVar("F", bound=Callable)
 
-# What a measure may need to know of single responses and their judgments, and which not every
-# campaign can tell.
+# Facts on responses and judgments that a measure may need, and that not every campaign has.
 FACTS = {
     "key": "the correct answers are listed",
     "nil": "a run may say that there is no answer in the collection",
@@ -92,8 +91,8 @@ class Measure:
     bounds: Bounds = Bounds(0, open_low=True)  # of the parameter
     # The lowest value, where it depends on the parameter
     lowest: Callable[[float], float] | None = None
-    # Of which measure it is an affine map: from its parameter, if it has one, to the id without a
-    # parameter, the parameter, the factor and the shift
+    # If it is an affine map of another measure: a function of its parameter, if it has one, that
+    # returns the other's id and parameter, the factor and the shift
     follows: Callable[..., tuple[str, float | None, float, float]] | None = None
     follows_without: tuple[str, ...] = ()  # totals that must be 0 for that
     extra: dict = field(default_factory=dict)  # the parameter's value, bound

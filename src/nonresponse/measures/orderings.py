@@ -204,8 +204,8 @@ def count_answers(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.nda
 def count_right(
     order: Order, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """For each block with a right row and each trial: the number of right rows, of rows before the
-    block, and of rows up to its end. For each trial: the number of all rows, int64 (trials,).
+    """Return, for each block with a right row and each trial, the numbers of right rows, of rows
+    before the block, and of rows up to its end; and for each trial the number of all rows, int64.
 
     `weights` is (questions, trials), whole numbers. A row of it fills whole 64-bit words.
     """
@@ -227,7 +227,7 @@ def sum_rows(rows: np.ndarray) -> np.ndarray:
 
 
 def locate_rows(order: Order) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each row: the rows before its block, the rows in it, and the index of the block."""
+    """Return for each row how many precede its block, how many are in it, and the block's index."""
     size = np.diff(np.append(order.starts, len(order.question)))
     block = np.repeat(np.arange(len(size)), size)
     return order.starts[block], size[block], block

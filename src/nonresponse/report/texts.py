@@ -49,7 +49,8 @@ def pack_texts(
 
 
 def read_texts(campaign: Campaign, order: pl.Series) -> tuple[pl.DataFrame, int]:
-    """Return the rows of `scan_texts` of the first questions that have room, and their number."""
+    """Return the rows of `scan_texts` of the first questions, as many as there is room for, and
+    the number of these questions."""
     batches: list[pl.DataFrame] = []
     characters, start, size = 0, 0, BATCH
     while start < order.len() and characters < MAX_CHARACTERS:

@@ -148,9 +148,9 @@ def warn_of_sample(judges: pl.DataFrame, official: str, level: float) -> list[st
     is_selected = pl.col("chosen_p").fill_null(1) <= LARGEST_P
     names = list_judges(judges.filter(is_selected))
     sentences = [
-        f"{official} judged answers that others dispute more often than the rest. Labels that were"
-        f" chosen correct nothing, and scores by {names} are left as they are. Give chosen"
-        " labels to an assessor of another name, and draw those of the official one at random."
+        f"{official} judged answers that others dispute more often than the rest. Such a choice"
+        f" cannot correct a judge, so scores by {names} stay as they are. Give chosen labels to"
+        " another assessor, and draw those of the official one at random."
     ] * bool(names)
     for row in judges.filter(~is_selected, pl.col("sample_p") <= level).rows(named=True):
         degree = "more" if row["sample_lean"] > 0 else "fewer"
