@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.detect import BLANK, Choice, flow, names, shapes
+from nonresponse.detect import BLANK, Choice, names, shapes
 from nonresponse.detect.draft import (
     FEW,
     FILE,
@@ -92,7 +92,7 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Draft]
                 *columns_called(frame.columns, chain(*ALIASES.values())),
                 *(name for key, value in options.items() for name in named_by(key, value)),
             }
-        group = flow([shape, sorted(columns), is_in_key(path, settings)])
+        group = repr([shape, sorted(columns), is_in_key(path, settings)])
         table = Draft([], frame.clear(), shape, questions, options, unjudged)
         groups.setdefault(group, table).paths.append(path)
         frames.setdefault(group, []).append(frame)
