@@ -91,12 +91,14 @@ tiny | runs: null, judgments: null | give runs and judgments, or graded, or coun
 tiny | counts: raw/counts.csv | only one of the three; found runs, counts
 tiny | unscored: wrongg | found 'wrongg'; expected 'wrong', 'unanswered' or 'exclude'
 tiny | shards: 0 | .shards: found 0; expected greater than or equal to 1
+tiny | systems: {x: [a, a]} | .systems.x: found ['a', 'a']; expected each entry once
 tiny | measures: accuracy | .measures: found 'accuracy'; expected a valid list
 tiny | measures: [c@1, acuracy] | no measure 'acuracy' for qa (did you mean accuracy?)
 tiny | measures: [mrr@0] | 'mrr@0': what follows the @ must be a number above 0 and up to 1,000
 tiny | measures: [mrr@05] | 'mrr@05': write the number without zeros
 counts | measures: [cws] | cws needs the single responses
 counts | measures: ['product(uf,c@1)'] | expected measures that are never below 0
+counted pairs | measures: [mean(c@1)] | 'mean(c@1)': expected 2 to 8 different measures in the brack
 counted pairs | measures: ['mean(c@1'] | 'mean(c@1': expected mean(…) or product(…) in quotes
 counted pairs | measures: ['mean(c@1,error)'] | expected measures that are all better higher, or all
 counted pairs | measures: ['mean(c@1,auc)'] | mean(c@1,auc) needs the single responses, and this cam
@@ -131,6 +133,7 @@ tiny | questions: q.tsv | .questions: there is no file 'q.tsv'
 tiny | questions: /dev/zero | .questions: '/dev/zero' is a device
 counts | counts: raw/../results/x.csv | .counts: 'raw/../results/x.csv' is a result
 tiny | options: 1 | .options: found 1; expected
+counts | counts: 3 | .counts: found 3; expected a text or a mapping
 tiny | cluster: column | .cluster: names a column of the question file; give `questions:`, too
 tiny | measures: [er, c@1, uf] | .measures: er and uf are the same measure, uf; name it once
 tiny | reliability: {level: 1.5} | reliability.level: found 1.5; expected less than 0.5

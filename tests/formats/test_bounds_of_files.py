@@ -308,3 +308,12 @@ def test_a_line_of_json_is_bounded(tmp_path, monkeypatch):
     path.write_text('{"question": 1}\n' + '{"question": "' + "x" * 40)
     [fault] = records.read_table(path)[1]
     assert (fault.line, fault.found) == (2, "a line of more than 50 bytes")
+
+
+def test_a_file_beyond_the_memory_is_a_fault(monkeypatch):
+    def exhaust_memory(*arguments, **options):
+        raise MemoryError
+
+    monkeypatch.setattr(text, "stream_bytes", exhaust_memory)
+    data, [fault] = text.read_bytes("a.csv")
+    assert (data, fault.found) == (b"", "more than the memory holds")

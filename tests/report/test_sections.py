@@ -265,6 +265,7 @@ CASES = [
     (lambda: say_agreement(None, 0.5, 0.5), [0.5], "No answer"),
     (lambda: say_pooling(("r", 0.5, 0.25, 0.9), ("s", 0.5, None, None), ("t", 0.5, 0.5, 0.8)), [0.25, 0.8, 1], ""),
     (lambda: say_pooling(("r", 0.5, 0.5, None)), [], "no c@1 would change"),
+    (lambda: say_candidates(("r", 5, 5, 10, 1, 3)), [25, 1, 100, 25], "the same as with"),
     (lambda: say_candidates(("r", 150, 150, 300, 100, 100), ("s", 150, 100, 350, 70, 130)), [43, 2, 2.5, 25, 0.092], "lower than"),
     (lambda: say_judges(("j", 80, 10, 0.75, 0.5, -0.2, 0.9, 0, 1, [])), [75, 20, 0.9, 10, 100, 1], "fewer"),
     (lambda: say_judges(("j", 80, 0, 0.75, None, 0.1, 0.5, 2, 0, ["r and s"]), ("k", 80, 0, 0.9, 0.5, 0.2, None, None, 2, [])),
