@@ -1,6 +1,7 @@
 """Test the formats of shared tasks (TREC, PAN, ROMIP, CLEF): rows and faults of each file."""
 
 import gzip
+import socket
 from collections import Counter
 from pathlib import Path
 
@@ -104,3 +105,16 @@ def test_real_files_that_are_no_gold_standard_and_no_sound_run():
     assert {*frame["run"]} == {"101301enen"} and Counter(frame["answered"]) == {True: 92, False: 8}
     assert frame["question"].n_unique() == 17 and len(faults) == 100 - 17
     assert {found.split(" for ")[0] for _, found in locate_faults(faults)} == {"a second response"}
+
+
+@pytest.mark.parametrize("address", ["input.dtd", "file://{}/input.dtd", "http://127.0.0.1:9/a"])
+def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path, monkeypatch, address):
+    """A DTD may be a file, as of Entrance Exams, or an address; its content may be an attack."""
+    monkeypatch.setattr(socket, "socket", None)
+    (tmp_path / "input.dtd").write_text("<!ENTITY a 'YES'> this is no DTD")
+    head = f'<?xml version="1.0"?>\n<!DOCTYPE output SYSTEM "{address.format(tmp_path)}">\n'
+    text = head + RUN.format('<question q_id="1" answered="YES"><answer a_id="2"/></question>')
+    frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text))
+    assert locate_faults(faults) == [] and frame["answer"].to_list() == ["2"]
+    undefined = write(tmp_path, "y.xml", text.replace('"YES"', '"&a;"'))
+    assert locate_faults(runs("clef-qa4mre", undefined)[1])[0][0] == 5

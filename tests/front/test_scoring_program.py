@@ -10,7 +10,7 @@ import pytest
 from command_line import run
 from nonresponse.front.campaign import complete_campaign, find_campaign
 from nonresponse.front.scoring_program import FILES, PRESETS, Preset, RunScores, score_run
-from reading import write
+from reading import DATA, needs, write
 from report_files import Elements
 from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
 
@@ -142,3 +142,17 @@ def test_the_truth_of_several_assessors_is_a_folder(tmp_path):
     preset = Preset("A task", {"accuracy": "accuracy"})
     result = score_run(Path(run_file), tmp_path / "truth", preset, block)
     assert result.scores == {"accuracy": 0.5}
+
+
+@needs("pan20")
+@pytest.mark.parametrize("name", ["faber20-small", "boenninghoff20-large"])
+def test_the_scores_of_2020_are_the_published_ones(name, tmp_path):
+    import polars as pl
+
+    truth, answers = str(DATA / "pan20/truth.jsonl"), str(DATA / f"pan20/answers/{name}.jsonl")
+    assert run("score", answers, truth, "--into", str(tmp_path), "--task", "pan20") == 0
+    scores = json.loads((tmp_path / FILES[0]).read_text())
+    published = pl.read_csv(DATA / "pan20/metrics_published.csv")
+    [row] = published.filter(system=name).to_dicts()
+    names = {"overall": "Overall", "auc": "AUC", "c@1": "c@1", "F1": "F1", "f_05_u": "F0.5u"}
+    assert scores == pytest.approx({ours: row[theirs] for ours, theirs in names.items()})

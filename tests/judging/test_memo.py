@@ -85,3 +85,14 @@ def test_a_memo_that_is_no_file_is_not_waited_for(tmp_path):
     os.mkfifo(pipe := tmp_path / "memo.npz")
     for path in (pipe, tmp_path, Path("/dev/zero")):
         assert Memo(path, "code").recall() == {}
+
+
+def test_a_damaged_memo_is_none(tmp_path):
+    """Wherever a bit is turned, also in what says how large an array is, or which there are."""
+    memo = Memo(path := tmp_path / "memo.npz", "code")
+    memo.keep(codes=np.zeros((3, 2000), np.uint8), facts=np.zeros(3))
+    content = path.read_bytes()
+    assert [*memo.recall()] == ["codes", "facts"]
+    for index in [*range(200), *range(len(content) - 400, len(content))]:
+        path.write_bytes(content[:index] + bytes([content[index] ^ 1]) + content[index + 1 :])
+        assert memo.recall() == {}, index

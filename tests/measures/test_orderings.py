@@ -5,6 +5,7 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+import sklearn.metrics
 from nonresponse import measures
 from nonresponse.measures import orderings
 from nonresponse.scoring.score import evaluate_sums
@@ -135,3 +136,31 @@ def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
     table, _ = risk_coverage.summarise(*arguments)
     ends = table.filter("whole").select("run", "answers", "coverage", "risk").sort("run").rows()
     assert ends == [("r", 2, 0.5, 0.5), ("s", 2, 0.5, 0.5)]
+
+
+def test_measures_of_scores_as_scikit_learn(tmp_path):
+    """400 pairs, one to a question, three runs with scores; a score of 0.5 leaves the pair open."""
+    draw, names = np.random.default_rng(5), [f"p{i:03}" for i in range(400)]
+    truth = draw.random(400) < 0.3
+    values = {
+        run: np.clip(np.round(0.4 + 0.2 * truth + draw.normal(0, spread, 400), 2), 0, 1)
+        for run, spread in (("sharp", 0.1), ("blunt", 0.5), ("blind", 3))
+    }
+    runs = {
+        run: [{"question": p, "score": v} for p, v in zip(names, scores, strict=True)]
+        for run, scores in values.items()
+    }
+    labels = zip(names, np.where(truth, "YES", "NO").tolist(), strict=True)
+    gold = [{"question": p, "label": label} for p, label in labels]
+    campaign = Campaign(tmp_path, "validation")
+    campaign.evaluate_runs(runs, {"gold": gold}, options={"threshold": 0.5})
+    for run, v in values.items():
+        decided = v != 0.5
+        assert 0 < (~decided).sum() < 100
+        c_at_1 = (decided & ((v > 0.5) == truth)).mean() * (1 + (~decided).mean())
+        auc = sklearn.metrics.roc_auc_score(truth, v)
+        brier = 1 - sklearn.metrics.brier_score_loss(truth, v)
+        oracle = {"auc": auc, "brier": brier, "product(auc,c@1)": auc * c_at_1}
+        oracle["mean(auc,brier,c@1)"] = (auc + brier + c_at_1) / 3
+        assert {id: campaign.score(id, run) for id in oracle} == pytest.approx(oracle, abs=CLOSE)
+    assert campaign.score("auc", "reject-all") is campaign.score("brier", "accept-all") is None

@@ -80,3 +80,18 @@ def test_relative_differences_of_table_2():
         computed = figures.round_decimal(cell.computed, 4)
         assert (cell.row, cell.published, computed, cell.verdict) == row
     assert cells[0].why.endswith("give 0.340206 to 0.368421")  # 0.165 / 0.485 and 0.175 / 0.475
+
+
+def test_the_trivial_runs_of_solovyev_follow_from_another_share():
+    """34.95 % right pairs give all six figures."""
+    right, nothing = Fraction("34.95"), Fraction(0)
+    rows = {
+        "reject-all": (right, 100 - right, nothing, nothing),
+        "accept-all": (nothing, nothing, right, 100 - right),
+    }
+    decimals = {"accuracy": 0, "f@0.5": 0, "e@2": 2}
+    for run, row in rows.items():
+        counts = dict(zip(SOLOVYEV.counts, row, strict=True))
+        values = {id: figures.compute_cell(SOLOVYEV, id, counts) for id in decimals}
+        rows[run] = [figures.round_decimal(values[id], places) for id, places in decimals.items()]
+    assert rows == {"reject-all": ["65", "0", "15.19"], "accept-all": ["35", "40", "55.37"]}

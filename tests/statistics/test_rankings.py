@@ -7,6 +7,7 @@ from nonresponse import tables, tasks
 from nonresponse.statistics import rankings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.rankings import compare_scenarios
+from scipy.stats import kendalltau
 
 
 def test_tau_after_the_change_of_one_run_as_of_two_rankings():
@@ -87,3 +88,11 @@ def test_scenarios_are_ranked_by_the_official_assessor(tmp_path):
         ("lenient", "silent", pytest.approx(1 / 3), 2, pytest.approx(0.2)),
     ]
     assert rankings["assessors_mean_tau"].to_list() == pytest.approx([2 / 3] * 3)
+
+
+def test_tau_as_in_scipy():
+    draw = np.random.default_rng(1)
+    for _ in range(100):
+        x, y = draw.integers(0, 4, (2, draw.integers(2, 8))) / 100  # with ties
+        expected, tau = kendalltau(x, y).statistic, rankings.kendall_tau_b(x, y)
+        assert tau is None if np.isnan(expected) else tau == pytest.approx(expected, abs=1e-12)
