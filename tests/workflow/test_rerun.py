@@ -233,9 +233,9 @@ def test_nothing_changed(study_of_copy):
     for path in study_of_copy.folder.rglob("*"):
         os.utime(path, (moment, moment))
     assert study_of_copy.repeated() == []
-    # The same configuration, written differently: keys in another order, defaults written out, 2.0
-    # for 2, comments.
-    options = {"unscored": "wrong", **dict(reversed(CAMPAIGNS["judged"].items())), "shards": 2.0}
+    # The same configuration, written differently: keys in another order, defaults written out,
+    # comments.
+    options = {"unscored": "wrong", **dict(reversed(CAMPAIGNS["judged"].items()))}
     options["reliability"] = {"level": 0.05, **dict(reversed(QUICK.items()))}
     study_of_copy.configure({"analyses": []}, judged=options)
     study_of_copy.edit("config.yaml", "campaigns:", "# A comment.\ncampaigns:")
