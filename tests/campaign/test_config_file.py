@@ -38,6 +38,9 @@ def test_aliases_and_merged_keys_are_as_they_were(tmp_path):
     assert problems(tmp_path, text) == []
 
 
+LAUGHS = "a0: &a0 {x: y}\n" + "".join(
+    f"a{i}: &a{i} {{p: *a{i - 1}, q: *a{i - 1}}}\n" for i in range(1, 40)
+)
 NOT_TEXT = "is not text in YAML; put it in quotes"
 
 
@@ -60,6 +63,8 @@ NOT_TEXT = "is not text in YAML; put it in quotes"
         ("a: {1: correct, yes: correct}\n", f":1: the key 'yes' {NOT_TEXT}"),
         ('a: {1: x, "1": y}\n', f":1: {REPEATED.format('1', 1)}"),
         ("? [a, b]\n: 1\n", ":1:3: not YAML (found unhashable key)"),
+        ("a: &a [*a]\n", ": aliases that stand for more than 1,000,000 values"),
+        (LAUGHS, ": aliases that stand for more than 1,000,000 values"),
         ("a: " + 600 * "[" + 600 * "]", ": too many brackets within brackets"),
         (b"a: b\nb: \xff\n", ":2: found the byte 0xff; expected UTF-8 text"),
     ],

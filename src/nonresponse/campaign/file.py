@@ -5,6 +5,7 @@ without naming a line. JSON is YAML, except that it may have tabs.
 """
 
 import json
+import math
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ import yaml
 from nonresponse.faults import quote
 
 TEXT_TAGS = ("tag:yaml.org,2002:str", "tag:yaml.org,2002:int")  # of keys
+MOST_VALUES = 1_000_000  # that a file may stand for
 MERGE = "tag:yaml.org,2002:merge"
 
 
@@ -66,12 +68,14 @@ def find_file_problems(path: str) -> Iterator[str]:
         data = Path(path).read_bytes()
         text = data.decode()
         root = compose(text)
-        if isinstance(root, yaml.MappingNode):
+        if not isinstance(root, yaml.MappingNode):
+            yield ": no keys; it has to begin with `campaigns:`"
+        elif count_values(root, {}) > MOST_VALUES:
+            yield f": aliases that stand for more than {MOST_VALUES:,} values; write fewer"
+        else:
             for mapping in list_mappings(root, set()):
                 yield from find_key_problems(mapping)
             construct(root)
-        else:
-            yield ": no keys; it has to begin with `campaigns:`"
     except FileNotFoundError:
         yield f": no such file in {Path.cwd()}; nonresponse look FILES --write {path} makes one"
     except OSError as error:
@@ -98,6 +102,17 @@ def describe_syntax(error: yaml.MarkedYAMLError) -> str:
     elif error.context == "while scanning a simple key":  # noticed only on the next line
         mark, problem = error.context_mark, f"{problem} and a blank"
     return f":{mark.line + 1}:{mark.column + 1}: not YAML ({problem})"
+
+
+def count_values(node: yaml.Node, counts: dict[int, float]) -> float:
+    """Return how many values a node stands for, with all that its aliases repeat; infinitely many
+    if it contains itself."""
+    if id(node) not in counts:
+        counts[id(node)] = math.inf
+        pairs = node.value if isinstance(node, yaml.MappingNode) else []
+        parts = node.value if isinstance(node, yaml.SequenceNode) else [value for _, value in pairs]
+        counts[id(node)] = 1 + sum(count_values(part, counts) for part in parts)
+    return counts[id(node)]
 
 
 def list_mappings(node: yaml.Node, ids: set[int]) -> Iterator[yaml.MappingNode]:
