@@ -135,7 +135,7 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, kind):
     text = " ".join(write_section(tmp_path, campaign, "human").sentences)
     is_chosen = kind == "disputed"
     assert (first["chosen_p"] <= 0.01) == corrected.is_empty() == pairs.is_empty() == is_chosen
-    assert ("Labels that were chosen" in text) == is_chosen
+    assert ("Give chosen labels to another assessor" in text) == is_chosen
     assert ("What human judged of m0 is no random sample" in text) == (kind == "called right")
     assert (first["sample_p"] < 0.001) == (kind == "called right")
 
