@@ -240,6 +240,6 @@ def test_the_kind_of_a_table_is_said_for_any_ending(kind):
     ("name", "gold"), [("has_answer", ["given", "", None]), ("unanswerable", ["", "given", None])]
 )
 def test_whether_a_question_has_an_answer_stands_beside_its_verdict(name, gold):
-    path = write(".", "a.csv", "question,verdict,answerable\na,wrong,yes\nb,wrong,no\nc,wrong,\n")
+    path = write(".", "a.csv", "question,verdict,answerable\na,wrong,yes\nb,wrong,Nein\nc,wrong,\n")
     frame, faults = read_graded(path, {"format": "tabular", "columns": {name: "answerable"}})
     assert faults == [] and frame.sort("line")["gold"].to_list() == gold

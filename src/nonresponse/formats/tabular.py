@@ -19,7 +19,7 @@ from nonresponse.formats.grades import (
 from nonresponse.formats.json_records import LIST_MARK, ColumnRequest, parse_texts
 from nonresponse.formats.own_columns import ALL_OTHERS, pivot_metrics
 from nonresponse.formats.text import Faults, bound_fields
-from nonresponse.formats.words import YES_OR_NO
+from nonresponse.formats.words import BOOLEANS
 from nonresponse.settings import Files
 from nonresponse.tables import OFFICIAL
 
@@ -246,10 +246,10 @@ def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
 def parse_booleans(frame: pl.DataFrame, name: str, faults: Faults) -> pl.Series:
     """Return a column as true and false, null where it is empty; other words are faults."""
     words = frame[name].str.to_lowercase().str.strip_suffix(".0")
-    unknown = frame.filter(words.is_not_null() & ~words.is_in(list(YES_OR_NO)))
+    unknown = frame.filter(words.is_not_null() & ~words.is_in([*BOOLEANS]))
     unknown = unknown.unique("line", maintain_order=True)
-    faults.add_rows(unknown, f"{name} {{}}", f"one of {', '.join(YES_OR_NO)}", name)
-    return words.replace_strict(YES_OR_NO, default=None, return_dtype=pl.Boolean)
+    faults.add_rows(unknown, f"{name} {{}}", "1 or 0, true or false, yes or no", name)
+    return words.replace_strict(BOOLEANS, default=None, return_dtype=pl.Boolean)
 
 
 def read_graded(

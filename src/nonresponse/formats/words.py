@@ -8,6 +8,7 @@ from nonresponse.tasks import split_names
 
 TRUE_WORDS = split_names("1 1.0 true yes y t ja wahr oui vrai si sí да 是")
 FALSE_WORDS = split_names("0 0.0 false no n f nein falsch non faux нет 否")
+BOOLEANS = dict.fromkeys(TRUE_WORDS, True) | dict.fromkeys(FALSE_WORDS, False)
 YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 # Values of `error` that mean that there was none
 NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")
