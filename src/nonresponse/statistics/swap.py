@@ -155,8 +155,9 @@ def count_block(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np
         np.minimum(place, bins - 1, out=place)
         if gaps:
             np.copyto(place, 2 * bins, where=np.isnan(agreement))
-        bin = place.astype(np.int64) + offset
-        np.add(bin, bins, out=bin, where=agreement < 0)
+        place += offset
+        bin = place.astype(np.int64)
+        bin += bins * (agreement < 0)
         counts += np.bincount(bin.ravel(), minlength=len(counts))
     agreeing, swapped = np.split(counts.reshape(trials, columns)[:, : 2 * bins], 2, axis=1)
     # Ranks, trial by trial
