@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME
+from nonresponse.campaign.paths import find_linked_truths
 from nonresponse.ingest.files import find_files, find_unreadable, match_files, split_by_shard
 from nonresponse.workflow.digests import Digests
 
@@ -114,3 +115,18 @@ def test_what_nobody_here_may_read():
     assert star == [["raw/b.tsv"], {"raw/a.tsv": "a file that nobody here may read"}]
     assert stars[1]["raw/deep"] == "a folder that cannot be read"
     assert inside == [[], {"raw/deep": "a folder that cannot be read"}]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"runs": {"files": "*.tsv"}, "judgments": {"files": "truth.tsv"}},
+        {"graded": {"files": "*.tsv", "key": "truth.tsv"}},
+    ],
+)
+def test_a_run_is_no_link_to_what_it_is_judged_by(tmp_path, monkeypatch, parts):
+    monkeypatch.chdir(tmp_path)
+    Path("truth.tsv").touch()
+    Path("mine.tsv").symlink_to("truth.tsv")
+    [(key, problem)] = find_linked_truths(parts)
+    assert key.endswith(".files") and problem.startswith("'mine.tsv' is a link")

@@ -28,10 +28,23 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
         remark = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
         yield from ((f"{part}.files", problem) for problem in problems[:5] + remark)
     yield from (("graded", problem) for problem in find_companion_problems(graded))
+    yield from find_linked_truths(parts)
     paths = {"counts": counts, "questions": find_question_file(campaign)}
     for key, path in (paths | {"graded.key": graded.get("key")}).items():
         if path is not None and (problem := explain_path(path)):
             yield key, problem
+
+
+def find_linked_truths(parts: Mapping[str, Files]) -> Iterator[tuple[str, str]]:
+    """Yield the runs that are links to judgments or to a key, by which all their answers would be
+    right."""
+    truths = match_files(parts["judgments"]["files"]).files if "judgments" in parts else []
+    truths += [options["key"] for options in parts.values() if "key" in options]
+    targets = {*map(os.path.realpath, truths)}
+    for part in ({"runs", "graded"} & {*parts}) if targets else ():
+        for file in filter(os.path.islink, match_files(parts[part]["files"]).files):
+            if os.path.realpath(file) in targets:
+                yield f"{part}.files", f"{quote(file)} is a link to what it is judged by; remove it"
 
 
 def find_companion_problems(graded: Files) -> Iterator[str]:
