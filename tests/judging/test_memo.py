@@ -66,6 +66,22 @@ def test_a_column_of_numbers_that_no_run_fills_any_longer_is_gone(tmp_path):
     )
 
 
+def test_other_options_of_judging_and_other_assessors_leave_nothing_of_a_memo(tmp_path):
+    rows = [{"question": name, "answer": "Rome"} for name in ("q1", "q2", "q3")]
+    labels = [row | {"label": label} for row, label in zip(rows, "RX", strict=False)]
+    memo, output = tmp_path / "memo.npz", tmp_path / "verdicts.npz"
+    for assessor in ("gold", "other"):
+        campaign = Campaign(tmp_path / assessor)
+        questions = [{"question": row["question"]} for row in rows]
+        campaign.evaluate_runs({"r": rows}, {assessor: labels}, questions)
+        for options in ({}, {"partial": ["X"]}, {"closed": True}, {"closed": True}):
+            stores = []
+            for path in (memo, None):
+                judging.judge("qa", campaign.sources, output, path, "code", **options)
+                stores.append(output.read_bytes())
+            assert stores[0] == stores[1], options
+
+
 def test_judgments_of_documents_in_place_of_answers_are_seen_where_nothing_is_judged(tmp_path):
     """What an unanswered question withheld is then its document."""
     runs = {"a": [{"question": "q2", "answer": None, "document": "d1"}]}
