@@ -179,3 +179,10 @@ def test_what_the_fuzzer_found(tmp_path):
     for name, options in (("b.csv", {"quoted": False}), ("c.csv", {})):
         _, faults = records.read_table(write(tmp_path, name, '\n"A","A"\nx,y\n'), options)
         assert [line for line, _ in locate_faults(faults)] == [2]
+
+
+def test_a_mark_before_each_answer_is_its_verdict_and_one_before_some_is_text(tmp_path):
+    path = write(tmp_path, "a.csv", "id,a,b\n1,[PASS] x,[ERROR] x\n2,[FAIL] y,z\n")
+    frame, faults = records.read_table(path)
+    assert faults == [] and frame["a"].to_list() == ["PASS", "FAIL"]
+    assert frame["b"].to_list() == ["[ERROR] x", "z"]

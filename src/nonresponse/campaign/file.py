@@ -64,17 +64,18 @@ def construct(node: yaml.Node) -> Any:
 
 def find_file_problems(path: str) -> Iterator[str]:
     """Yield what is wrong with a file, each with its line and a colon in front."""
+    counts: dict[int, tuple[yaml.Node, float]] = {}
     try:
         data = Path(path).read_bytes()
         text = data.decode()
         root = compose(text)
         if not isinstance(root, yaml.MappingNode):
             yield ": no keys; it has to begin with `campaigns:`"
-        elif count_values(root, {}) > MOST_VALUES:
+        elif count_values(root, counts) > MOST_VALUES:
             yield f": aliases that stand for more than {MOST_VALUES:,} values; write fewer"
         else:
-            for mapping in list_mappings(root, set()):
-                yield from find_key_problems(mapping)
+            for node, _ in counts.values():
+                yield from find_key_problems(node) if isinstance(node, yaml.MappingNode) else ()
             construct(root)
     except FileNotFoundError:
         yield f": no such file in {Path.cwd()}; nonresponse look FILES --write {path} makes one"
@@ -104,28 +105,16 @@ def describe_syntax(error: yaml.MarkedYAMLError) -> str:
     return f":{mark.line + 1}:{mark.column + 1}: not YAML ({problem})"
 
 
-def count_values(node: yaml.Node, counts: dict[int, float]) -> float:
+def count_values(node: yaml.Node, counts: dict[int, tuple[yaml.Node, float]]) -> float:
     """Return how many values a node stands for, with all that its aliases repeat; infinitely many
-    if it contains itself."""
+    if it contains itself. `counts` gets each node once, in the order of the file."""
     if id(node) not in counts:
-        counts[id(node)] = math.inf
-        pairs = node.value if isinstance(node, yaml.MappingNode) else []
-        parts = node.value if isinstance(node, yaml.SequenceNode) else [value for _, value in pairs]
-        counts[id(node)] = 1 + sum(count_values(part, counts) for part in parts)
-    return counts[id(node)]
-
-
-def list_mappings(node: yaml.Node, ids: set[int]) -> Iterator[yaml.MappingNode]:
-    """Yield the mappings in a node, each once, however many aliases repeat it."""
-    if id(node) in ids:
-        return
-    ids.add(id(node))
-    parts = node.value if isinstance(node, yaml.SequenceNode) else []
-    if isinstance(node, yaml.MappingNode):
-        yield node
-        parts = [value for _, value in node.value]
-    for part in parts:
-        yield from list_mappings(part, ids)
+        counts[id(node)] = node, math.inf
+        parts = node.value if isinstance(node, yaml.SequenceNode) else []
+        if isinstance(node, yaml.MappingNode):
+            parts = [value for _, value in node.value]
+        counts[id(node)] = node, 1 + sum(count_values(part, counts) for part in parts)
+    return counts[id(node)][1]
 
 
 def find_key_problems(mapping: yaml.MappingNode) -> Iterator[str]:

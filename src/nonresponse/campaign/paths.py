@@ -36,7 +36,7 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
 
 
 def find_linked_truths(parts: Mapping[str, Files]) -> Iterator[tuple[str, str]]:
-    """Yield the runs that are links to judgments or to a key, by which all their answers would be
+    """Yield the runs that are links to judgments or to a key, which would make all their answers
     right."""
     truths = match_files(parts["judgments"]["files"]).files if "judgments" in parts else []
     truths += [options["key"] for options in parts.values() if "key" in options]

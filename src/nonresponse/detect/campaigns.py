@@ -442,8 +442,8 @@ def make_key_campaign(runs: Draft, key: Draft, settings: dict[str, Any]) -> Dete
 
 
 def ask_missing(runs: Draft, partner: Draft, lack: str) -> list[Question]:
-    """Return the question of what it means that a run lacks a response, or a verdict, for some
-    question of a table or of another one."""
+    """Return the question of what a missing response (or verdict) counts as, if some run lacks one
+    for a question of either table."""
     if (
         not all("question" in table.roles for table in (runs, partner))
         or "missing" in runs.settings
@@ -454,7 +454,7 @@ def ask_missing(runs: Draft, partner: Draft, lack: str) -> list[Question]:
     if runs.count_distinct([*run, *question]) == runs.count_distinct(run) * asked:
         return []
     choices = tuple(Choice("missing", value) for value in ("unanswered", "exclude", "wrong"))
-    text = f"What is a question to which a run has no {lack}?"
+    text = f"What does a question count as if a run has no {lack} to it?"
     return [Question("missing", text, choices, default=choices[0] if lack == "response" else None)]
 
 

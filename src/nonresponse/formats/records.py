@@ -106,10 +106,9 @@ def parse_table(
     if kind in SEPARATORS:
         frame = read_delimited(file, kind, options, faults)
         first = zip(frame.columns, frame.row(0) if frame.height else (), strict=False)
-        for name in [name for name, value in first if re.match(PASS_MARK, str(value))]:
-            frame = frame.with_columns(
-                pl.coalesce(pl.col(name).str.extract(PASS_MARK), name).alias(name)
-            )
+        marked = [name for name, value in first if re.match(PASS_MARK, str(value))]
+        marked = [name for name in marked if frame[name].str.contains(PASS_MARK).all()]
+        frame = frame.with_columns(pl.col(marked).str.extract(PASS_MARK))
     elif kind == ".parquet":
         frame = read_parquet(file, request, faults)
     else:

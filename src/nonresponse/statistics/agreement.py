@@ -172,22 +172,18 @@ def compute_share(part: int, total: int) -> float | None:
 
 
 def cohen_kappa(pairs: Mapping[tuple[str, str], int]) -> float | None:
-    """Return Cohen's kappa (1960) of two assessors, from how often each pair of labels was given.
-
-    Null where chance alone makes them agree: no items, or one label only.
-    """
-    n, disagreed = sum(pairs.values()), sum(k for (x, y), k in pairs.items() if x != y)
-    labels_x, labels_y = Counter[str](), Counter[str]()
-    for (x, y), number in pairs.items():
-        labels_x[x] += number
-        labels_y[y] += number
-    expected = n * n - sum(labels_x[label] * labels_y[label] for label in labels_x)
-    return 1 - n * disagreed / expected if expected else None
+    """Return Cohen's kappa of two assessors, from how often each pair of labels was given."""
+    items: dict[Combination, int] = dict(pairs.items())
+    _, [[_, kappa], _] = compute_kappas(Labels(["", ""], items))
+    return None if np.isnan(kappa) else float(kappa)
 
 
 def compute_kappas(labels: Labels) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many items every two assessors both judged, and their `cohen_kappa`, NaN = null:
-    (assessors, assessors)."""
+    """Return how many items every two assessors both judged, and their Cohen's kappa (1960):
+    (assessors, assessors).
+
+    Kappa is NaN where chance alone makes them agree: no items, or one label only.
+    """
     names = sorted({label for combination in labels.items for label in combination} - {UNJUDGED})
     code = {UNJUDGED: -1} | {name: number for number, name in enumerate(names)}
     given = np.array([[code[label] for label in combination] for combination in labels.items])

@@ -170,11 +170,12 @@ def combine_shares(
     """Return lower and upper end (runs, 2) at confidence 1 - level, NaN where the score is NaN,
     from the numbers of questions in cells (runs, cells).
 
-    Near itself, a score is a sum of shares: each step from the worth of a cell to the next higher
-    one, times the share of questions in the higher ones. These shares have Jeffreys' intervals.
-    MOVER-J moves all of them together, as far as their ends and their correlation say (Zou & Donner
-    2008, Laud 2017). An end is the score there, as the worth of cells there has it. Cells that
-    never change the score do not count: precision is about answers.
+    Cells are sorted by their worth, which is what one more question in them adds to the score. A
+    score is then, linearised, a weighted sum of shares: of the questions in the best cell, in the
+    two best, and so on. A weight is the difference in worth to the next cell. The shares have
+    Jeffreys' intervals, which MOVER-J combines by weights and correlations (Zou & Donner 2008, Laud
+    2017). An end is the score at the shares that this gives, with the worth that cells have there.
+    Cells that never change the score are left out: precision is about answers.
     """
     eye = np.eye(len(cells))
 

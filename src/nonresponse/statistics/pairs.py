@@ -106,7 +106,8 @@ class Pairs:
     @property
     def has_enough(self) -> np.ndarray:
         """Whether each score rests on at least MIN_ANSWERS questions, and on half of the most,
-        (runs,). Others vary more: statements on all runs are not about them."""
+        (runs,). The scores of other runs vary more, so that no statement on all runs holds for
+        them."""
         units = np.full(len(self.score), self.questions) if self.rests_on is None else self.rests_on
         return units >= max(min(self.questions, MIN_ANSWERS), units.max(initial=0) / 2)
 

@@ -15,9 +15,9 @@ from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE, add_ranks
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
+from nonresponse.statistics.pairs import MAX_RUNS
 
 MARGINS = {"005": 0.05, "007": 0.07}
-MAX_RUNS = 2000  # of which every two are looked at
 TOLERANCE = 1e-9  # a difference of 0.05 between two scores may come out as 0.04999…
 
 COMPARED = {
@@ -75,8 +75,8 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
 
 
 def choose_runs(*values: np.ndarray) -> np.ndarray:
-    """Return the indexes of the runs that have all of these values (runs,), NaN = none; of more
-    than MAX_RUNS, of some that are evenly spread over the ranking by the last of them."""
+    """Return the indexes of the runs that have each of these values (runs,), NaN = none. Of more
+    than MAX_RUNS, return MAX_RUNS that are spread evenly over the ranking by the last values."""
     rows = np.flatnonzero(~np.isnan(values).any(axis=0))
     if len(rows) <= MAX_RUNS:
         return rows
@@ -114,8 +114,8 @@ def count_untied(x: np.ndarray) -> int:
 def tau_after_change(x: np.ndarray, untied: int, before: float, after: float) -> float | None:
     """Return Kendall's tau-b of a ranking and of the same with another value of one run.
 
-    x: the values of all runs that have one. untied: what `count_untied` returns of them. before:
-    one of them, or NaN. after: NaN = none. A run without both is in neither ranking.
+    x: the values of all runs that have one. untied: `count_untied` of x. before, after: the values
+    of that run, NaN = none. If it lacks one of them, both rankings are of the others.
     """
     old, new = find_order(before, x), find_order(after, x)
     unchanged = untied - np.count_nonzero(old)  # pairs, the same in both rankings
